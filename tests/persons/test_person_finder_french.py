@@ -113,7 +113,7 @@ def test_a_name_without_its_first_part_is_the_same(find):
 @pytest.mark.parametrize(
     "line",
     [
-        "le/DET/det/1 porte-parole/NOUN de/ADP l'/DET agence/NOUN Joan/PROPN/PER Puig/PROPN/PER parle/VERB",
+        "le/DET//det/1 porte-parole/NOUN de/ADP l'/DET agence/NOUN Joan/PROPN/PER Puig/PROPN/PER parle/VERB",
         "Selon/ADP Joan/PROPN/PER Puig/PROPN/PER ,/PUNCT mécanicien/NOUN de/ADP 42/NUM ans/NOUN",
     ],
 )
@@ -122,4 +122,35 @@ def test_a_noun_beside_a_name_is_the_same_person_though_the_parse_does_not_join_
 
 
 def test_a_noun_that_only_follows_a_name_may_be_somebody_else(find):
-    assert not is_one_person(find("Joan/PROPN/PER Puig/PROPN/PER et/CCONJ un/DET/det/4 mécanicien/NOUN/conj/0"))
+    assert not is_one_person(find("Joan/PROPN/PER Puig/PROPN/PER et/CCONJ un/DET//det/4 mécanicien/NOUN//conj/0"))
+
+
+def test_the_masculine_for_an_office_may_be_that_of_a_woman(find):
+    line = "Theresa/PROPN/PER May/PROPN/PER ,/PUNCT le/DET//det/4 {}/NOUN//appos/2 ,/PUNCT parle/VERB"
+    found = find(line.format("président"))
+    assert is_one_person(found) and dict(genders(found))["président"] == "feminine"
+    assert not is_one_person(find(line.format("mari")))
+
+
+def test_whom_a_text_calls_by_a_title_it_may_call_by_the_noun(find):
+    assert is_one_person(
+        find("Selon/ADP Président/NOUN Nugroho/PROPN/PER ,/PUNCT le/DET//det/5/Definite=Def président/NOUN rit/VERB")
+    )
+
+
+def test_a_noun_for_an_office_may_be_somebody_whose_name_shows_no_gender(find):
+    line = (
+        "Nugroho/PROPN/PER/nsubj/1 parle/VERB///1 ./PUNCT///1 "
+        "le/DET//det/4/Definite=Def {}/NOUN///5 dit/VERB///5 oui/ADV///5"
+    )
+    assert is_one_person(find(line.format("président")))
+    assert not is_one_person(find(line.format("mari")))
+
+
+def test_the_participle_of_a_subject_shows_its_gender_and_an_object_pronoun_none(find):
+    line = "Nugroho/PROPN/PER/nsubj/2 {}/AUX//aux/2//être {}/VERB///2/VerbForm=Part"
+    assert genders(find(line.format("est", "accusée"))) == [("Nugroho", "feminine")]
+    assert genders(find(line.format("est", "accusé"))) == [("Nugroho", "masculine")]
+    assert genders(find(line.format("a", "accusée").replace("être", "avoir"))) == [("Nugroho", "unspecified")]
+    seen = "Selon/ADP Nugroho/PROPN/PER ,/PUNCT on/PRON//nsubj/5 la/PRON//obj/5 voit/VERB///5"
+    assert genders(find(seen))[0] == ("Nugroho", "unspecified")

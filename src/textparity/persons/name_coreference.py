@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textparity.counting import GENDERS
-from textparity.persons.agreement import grammatical_gender, verb_gender
+from textparity.persons.agreement import grammatical_gender, participle_gender, verb_gender
 from textparity.persons.discourse import Discourse
 from textparity.persons.mention_spans import SUBJECTS, MentionSpan, Person
 from textparity.persons.mentions import FEMININE, UNSPECIFIED, is_same_first_name
@@ -66,9 +66,13 @@ class NameResolver:
         for name in [*full_names, *single_names]:
             person = self._person_of(name)
             name.person = person
+            words = self._discourse.doc[name.name_start : name.end]
             if self._discourse.is_cased:
-                words = self._discourse.doc[name.name_start : name.end]
                 _count_votes(person, words, is_full=len(name.parts) > 1)
+            elif self._discourse.rules.mends_parse:
+                votes = {participle_gender(word): _VOTES_OF_VERB for word in words}
+                votes.pop("", None)
+                person.votes.update(votes)
 
     def with_surname_of(self, person: Person) -> list[Person]:
         """List the persons whose names end like that of a person, who may be one of them."""
@@ -192,6 +196,10 @@ class NameResolver:
         person.is_unknown = is_unknown and (person.is_unknown or is_new)
         if name.lemma:
             person.nouns.add(name.lemma)
+        if self._discourse.rules.mends_parse:
+            # Whom a text calls "le président Trump", it may call "le président".
+            titles = self._discourse.doc[name.start : name.name_start]
+            person.nouns.update(title.lemma_.lower() for title in titles)
         if len(parts) > len(person.parts):
             person.parts = parts
             for part in {parts[0], parts[-1]}:

@@ -44,6 +44,7 @@ _AFTER_APPOSITION = frozenset({",", ".", ";", "!", "?", ")", "—", "–", "--",
 _LONGEST_ATTRIBUTE = 5
 # The words between a noun and the name after it, at most (*le porte-parole de l'agence Sutopo*).
 _LONGEST_PHRASE = 10
+_BEFORE_NOUNS = frozenset({"DET", "ADJ", "NUM"})
 _IN_PHRASES = frozenset({"ADJ", "NOUN", "PROPN", "NUM"})
 # Evidence of a noun's gender that may not be that of the person.
 _GRAMMATICAL = frozenset({"agreement", "morphology"})
@@ -57,6 +58,7 @@ class NounResolver:
         self._discourse = discourse
         self._names = names
         self._mends_parse = discourse.rules.mends_parse
+        self._offices = discourse.rules.of_kind("office")
         self._within_phrase = discourse.rules.of_kind("within_phrase")
         article = None if discourse.is_cased else find_article(discourse.doc)
         self._has_articles = article is not None
@@ -87,7 +89,7 @@ class NounResolver:
         """Correct the gender of a noun: the masculine for an office may be that of a woman (*le ministre Ana*)."""
         if self._mends_parse and other is not None and other.parts:
             is_of_woman = noun.gender == MASCULINE and other.likely_gender == FEMININE
-            if is_of_woman and noun.evidence in _GRAMMATICAL:
+            if is_of_woman and (noun.evidence in _GRAMMATICAL or token.lower_ in self._offices):
                 noun.gender = ""
         if noun.evidence != "morphology" or not self._discourse.is_cased:
             return
@@ -144,13 +146,19 @@ class NounResolver:
         best_score = float("-inf")
         for near in self._discourse.persons_near(noun.head, SALIENT_REACH):
             person = near.person
-            if person.is_plural or person.is_unknown or person.likely_gender != noun.gender:
+            if person.is_plural or person.is_unknown or not self._may_have_gender(person, noun):
                 continue
             score = _salience(near)
             if score > best_score and person.number not in others:
                 best = person
                 best_score = score
         return best
+
+    def _may_have_gender(self, person: Person, noun: MentionSpan) -> bool:
+        """Check whether a person has the gender of a noun, or a name that shows none, and the noun is an office."""
+        if person.likely_gender:
+            return person.likely_gender == noun.gender
+        return self._mends_parse and bool(person.parts) and noun.lemma in self._offices
 
     def _persons_beside(self, token: "Token") -> set[int]:
         """List the persons whom a noun cannot mean: its owner, and those beside it below the same verb."""
@@ -167,7 +175,9 @@ class NounResolver:
         """Find the person whom the parse joins with a noun, in an apposition or as its subject."""
         # "The doctor, Anna Koch" is an apposition, "she is a doctor" a predicate.
         if token.dep_ in _ROLES_OF_APPOSITIONS:
-            return self._person_at(token.head.i)
+            person = self._person_at(token.head.i)
+            if person is not None or not self._mends_parse:
+                return person
         name = self._name_below(token) or self._name_after_phrase(token) or self._name_before_comma(token)
         if name is not None:
             return name.person
@@ -226,11 +236,11 @@ class NounResolver:
 
     def _name_before_comma(self, token: "Token") -> MentionSpan | None:
         """Find the name before a noun in an apposition that the parse misses (*Joan Puig, mécanicien de 42 ans*)."""
-        if not self._mends_parse or is_coordinated(token):
+        if not self._mends_parse or _is_listed(token):
             return None
         doc = token.doc
         position = token.i - 1
-        while position > 0 and doc[position].pos_ in ("DET", "ADJ", "NUM"):
+        while position > 0 and self._is_attribute_before(doc[position]):
             position -= 1
         if position < 1 or doc[position].text != ",":
             return None
@@ -239,6 +249,12 @@ class NounResolver:
             return None
         is_other_subject = token.dep_ in SUBJECTS and doc[name.start].dep_ not in SUBJECTS
         return None if is_other_subject and not doc[name.start].is_sent_start else name
+
+    def _is_attribute_before(self, word: "Token") -> bool:
+        """Check whether a word before a noun may belong to it. The tagger takes some adjectives for nouns."""
+        if word.pos_ in _BEFORE_NOUNS:
+            return True
+        return word.pos_ == "NOUN" and self._discourse.mention_at(word.i) is None
 
     def _name_from(self, position: int) -> MentionSpan | None:
         """Find the name that begins at a token."""
@@ -354,6 +370,19 @@ def _is_closed(token: "Token") -> bool:
         last = token.i
     following = last + 1
     return following == len(doc) or doc[following].text in _AFTER_APPOSITION
+
+
+def _is_listed(token: "Token") -> bool:
+    """Check whether a noun is one of several that are joined without a comma (*the father and son*)."""
+    joined = [child.i for child in token.children if child.dep_ == "conj"]
+    if token.dep_ == "conj":
+        joined.append(token.head.i)
+    for other in joined:
+        first = min(other, token.i)
+        last = max(other, token.i)
+        if not any(word.is_punct for word in token.doc[first:last]):
+            return True
+    return False
 
 
 def _verb_of_predicate(noun: "Token") -> "Token | None":

@@ -67,6 +67,8 @@ class _PronounCounter:
         self._neutral_forms = rules.of_kind("neutral_pronoun")
         self._groups = rules.of_kind("group")
         self._plurals = plurals
+        # Objects are mostly things, which have a gender in languages with an impersonal pronoun.
+        self._may_be_things_of_gender = bool(rules.of_kind("impersonal"))
         # The last name, unless a pronoun of a gender has followed it.
         self._name: MentionSpan | None = None
         # The name that was the subject last, unless it is one of several joined names.
@@ -82,7 +84,7 @@ class _PronounCounter:
             self._read_name(token, name)
             return
         row = self._pronouns.get(token.lower_)
-        if row is not None and _shows_nothing(token, row):
+        if row is not None and self._shows_nothing(token, row):
             return
         self._note_plurals(token)
         if self._is_neutral(token):
@@ -90,6 +92,12 @@ class _PronounCounter:
         elif row is not None and row.gender in GENDERS:
             self._count(token, row.gender)
             self._name = None
+
+    def _shows_nothing(self, token: "Token", row: PronounRow) -> bool:
+        """Check whether a form shows no gender of one person: a plural (*elles*), or what may be a thing (*la*)."""
+        if row.role == "personal":
+            return is_plural(token)
+        return row.role == "object" and self._may_be_things_of_gender
 
     def _read_name(self, token: "Token", name: MentionSpan) -> None:
         # "Ann and Kim … they": the names are joined.
@@ -132,13 +140,6 @@ class _PronounCounter:
         """Count a pronoun for the last name, if that is near."""
         if self._name is not None and token.i - self._name.head < HINT_REACH:
             self.votes[self._name.parts][gender] += 1
-
-
-def _shows_nothing(token: "Token", row: PronounRow) -> bool:
-    """Check whether a form shows no gender of one person: a plural (*elles*), or an article (*la*)."""
-    if row.role == "personal":
-        return is_plural(token)
-    return row.role == "object" and token.pos_ == "DET"
 
 
 def _is_possessive(token: "Token") -> bool:
