@@ -95,6 +95,11 @@ def test_a_day_of_the_week_is_nobody(find):
     assert find("Samedi/NOUN/PER ,/PUNCT il/PRON pleut/VERB") == []
 
 
+def test_a_name_has_the_words_that_the_tagger_takes_for_others_but_not_those_before_it(find):
+    name = "Joan/PRON/PER Puig/VERB/PER"
+    assert genders(find(f"Mais/PROPN/PER {name} rit/VERB")) == [("Joan Puig", "masculine")]
+
+
 def test_an_office_is_no_name(find):
     assert genders(find("Le/DET Président/NOUN/PER est/AUX là/ADV")) == [("Président", "masculine")]
 

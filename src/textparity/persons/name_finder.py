@@ -58,6 +58,7 @@ class PersonNameFinder:
         self, rules: Rules, nouns: "Set[str]", decide_name: NameDecider | None, guess_name: NameGuesser | None
     ) -> None:
         self._rules, self._nouns, self._decide_name, self._guess_name = rules, nouns, decide_name, guess_name
+        self._first_names = rules.of_kind("first_name")
         self._offices = rules.of_kind("office")
         self._is_cased = bool(rules.of_kind("agreement"))
 
@@ -186,14 +187,19 @@ class PersonNameFinder:
                 return decided
         return agreeing_gender(parsed.doc[start:end]) or listed or parsed.gender_in("names", end - 1)
 
+    def _guess_first_name(self, word: str) -> str:
+        """Look up or guess the gender of a first name outside the lexicon. Empty for none."""
+        listed = self._first_names.get(word.lower(), "")
+        if listed or self._guess_name is None:
+            return listed
+        return self._guess_name(word)
+
     def _is_first_name(self, word: str) -> bool:
-        return self._guess_name is not None and bool(self._guess_name(word))
+        return bool(self._guess_first_name(word))
 
     def _guess(self, words: "Span") -> str:
         """Guess the gender of a full name by its first part."""
-        if self._guess_name is None or len(words) == 1:
-            return ""
-        return self._guess_name(words[0].text)
+        return self._guess_first_name(words[0].text) if len(words) > 1 else ""
 
     def _begins_with_surname(self, doc: "Doc", start: int, end: int) -> bool:
         """Check whether a surname comes first in a name of three parts (*Kim Jong Un*, *Kim Jong-un*)."""

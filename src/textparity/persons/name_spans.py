@@ -49,6 +49,7 @@ class _NameSpanFinder:
         self._length = len(parsed.doc)
         self._places = rules.places
         self._before_place = rules.of_kind("before_place")
+        self._articles = rules.of_kind("article")
         self._plural_articles = rules.of_kind("plural_article")
         self._no_persons = rules.of_kind("no_person")
         self._neutral_pronouns = rules.of_kind("neutral_pronoun")
@@ -78,7 +79,7 @@ class _NameSpanFinder:
 
     def _marked_span(self, entity: "Span") -> TokenSpan | None:
         """Find the name in an entity of the pipeline. None if it has only titles, or is a pronoun."""
-        parts = [token.i for token in entity if _is_name_part(token)]
+        parts = [token.i for token in entity if self._is_part_of_name(token)]
         if not parts:
             return None
         start = parts[0]
@@ -94,6 +95,12 @@ class _NameSpanFinder:
         if all(map(self._parsed.is_title, range(start, end))):
             return None
         return TokenSpan(start, end)
+
+    def _is_part_of_name(self, token: "Token") -> bool:
+        """Check whether a word may begin or end a name. A weak tagger calls names pronouns and verbs as well."""
+        if self._is_weak and _is_capitalised(token) and token.lower_ not in self._articles:
+            return True
+        return _is_name_part(token)
 
     def _mend_ends(self, start: int, end: int) -> TokenSpan:
         """Correct the ends of a name that a weak pipeline marks. Nothing is left of a team, or a day of the week."""
