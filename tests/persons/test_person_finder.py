@@ -576,3 +576,21 @@ def test_a_pronoun_refers_farther_back_if_nobody_else_fits(find):
     far = f"Anna/PROPN///PERSON left/VERB ./PUNCT | {25 * pause} She/PRON slept/VERB"
     assert people(find("eng", far)) == [["Anna"], ["She"]]
     assert people(find("eng", line.replace("She", "He"))) == [["Anna"], ["He"]]
+
+
+def test_a_full_name_that_is_marked_as_a_firm_is_somebodys_who_acts_by_the_surname(find):
+    full = "from/ADP Anna/PROPN///ORG Blasey/PROPN///ORG Ford/PROPN///ORG ./PUNCT"
+    found = genders(find("eng", f"{full} | Ford/PROPN/nsubj/6/ORG testified/VERB//6"))
+    assert ("Anna Blasey Ford", "feminine") in found
+    assert find("eng", f"{full} | the/DET//6 Ford/PROPN/nsubj/7/ORG testified/VERB//7") == []
+
+
+def test_a_part_of_a_places_name_is_nobody_though_it_acts(find):
+    acts = "the/DET///GPE United/PROPN///GPE Provinces/PROPN/nsubj/{0}/GPE act/VERB//{0} ./PUNCT//{0}"
+    assert find("eng", f"{acts.format(3)} | {acts.format(8)}") == []
+
+
+def test_a_captain_of_a_team_is_not_called_they_though_the_team_is(find):
+    line = "Anna/PROPN///PERSON Kahn/PROPN///PERSON led/VERB {}/PROPN///{} ./PUNCT | They/PRON won/VERB"
+    assert genders(find("eng", line.format("Europe", "GPE")))[0] == ("Anna Kahn", "feminine")
+    assert genders(find("eng", line.format("on", "")))[0] == ("Anna Kahn", "unspecified")

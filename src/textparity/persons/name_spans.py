@@ -230,9 +230,20 @@ class _NameSpanFinder:
             return False
         words = self._rest_of_entity(position, label)
         is_place = words.text.lower() in self._places
-        if is_place or len(words) > LONGEST_UNKNOWN:
+        is_long = len(words) > LONGEST_UNKNOWN and not self._acts_alone(words[-1])
+        if is_place or is_long or len(words) > LONGEST_UNMARKED:
             return False
         return all(map(_is_plain_name, words))
+
+    def _acts_alone(self, surname: "Token") -> bool:
+        """Check whether the last part of a name acts like a person elsewhere (*Christine Blasey Ford … Ford said*)."""
+        for token in self._doc:
+            if token.text != surname.text or token.i == surname.i or token.dep_ not in _ROLES_OF_PERSONS:
+                continue
+            before = self._doc[token.i - 1].pos_ if token.i else ""
+            if before not in ("PROPN", "DET", "ADJ"):
+                return True
+        return False
 
     def _rest_of_entity(self, position: int, label: str) -> "Span":
         """Find the words from a token to the end of its entity."""
@@ -247,7 +258,8 @@ class _NameSpanFinder:
             return True
         before = self._doc[position - 1]
         goes_on = before.ent_type_ == label
-        return not goes_on and before.lower_ not in self._before_place
+        is_place = label != "ORG" and before.lower_ in self._before_place
+        return not goes_on and not is_place
 
     def _goes_on(self, start: int, position: int) -> bool:
         """Check whether a name that begins at `start` goes on with a token."""
@@ -316,7 +328,9 @@ class _NameSpanFinder:
         if position > 0 and self._parsed.title_gender(position - 1) is not None:
             return True
         token = self._doc[position]
-        return token.dep_ in _ROLES_OF_PERSONS
+        # The United States act as well.
+        is_part_of_thing = token.ent_iob_ == "I" and token.ent_type_ in NO_PERSONS
+        return token.dep_ in _ROLES_OF_PERSONS and not is_part_of_thing
 
     def _follows_preposition(self, position: int) -> bool:
         """Check whether a word follows one that precedes places (*in*)."""

@@ -28,6 +28,8 @@ STATEMENT = 3
 # A text without pronouns of a gender that has at least so many signs of people called *they* tells nobody's gender by
 # a first name.
 FEWEST_SIGNS = 2
+# Labels of entities that may be called *they*: organisations, peoples, and places for their teams and governments.
+_GROUPS = frozenset({"ORG", "NORP", "GPE"})
 # How many words a statement may stand below the name in the parse.
 _DEPTH = 6
 NameParts = tuple[str, ...]
@@ -112,7 +114,7 @@ class _PronounCounter:
 
     def _note_plurals(self, token: "Token") -> None:
         """Note groups and things to which *they* may refer."""
-        if token.ent_type_ == "ORG" or token.lower_ in self._groups or token.i in self._plurals:
+        if token.ent_type_ in _GROUPS or token.lower_ in self._groups or token.i in self._plurals:
             self._may_be_group = True
         if token.pos_ == "NOUN" and is_plural(token):
             self._may_be_things = True
