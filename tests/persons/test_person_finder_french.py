@@ -65,13 +65,14 @@ def is_one_person(found):
 @pytest.mark.parametrize(
     ("line", "names"),
     [
-        # A first name, an age, or a verb of speech shows that capitalised words without a label are a person's name.
+        # A first name, an age, a verb of speech or a noun shows that words without a label are a name.
         ("Olivera/PROPN Georgijevska/ADJ vote/VERB", [("Olivera Georgijevska", "feminine")]),
         ("Gjose/NOUN Tanevski/ADJ ,/PUNCT 79/NUM ans/NOUN", [("Gjose Tanevski", "unspecified")]),
         (
             "»/PUNCT ,/PUNCT a/AUX/////avoir expliqué/VERB/////expliquer Nugroho/ADV ./PUNCT",
             [("Nugroho", "unspecified")],
         ),
+        ("sa/DET femme/NOUN Zorica/ADJ vote/VERB", [("femme Zorica", "feminine")]),
         ("Gjose/NOUN Tanevski/ADJ vote/VERB", []),
         ("à/ADP Olivera/PROPN Georgijevska/ADJ", []),
         # The article shows that these are teams and peoples.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import filterfalse
 from typing import TYPE_CHECKING
 
+from textparity.persons.agreement import is_plural
 from textparity.persons.annotations import PERSON_LABELS
 from textparity.persons.mention_spans import MentionSpan, TokenSpan
 from textparity.persons.parsed_document import NO_MATCH, LexiconMatch, ParsedDocument
@@ -49,6 +50,8 @@ class _NameSpanFinder:
         self._length = len(parsed.doc)
         self._places = rules.places
         self._before_place = rules.of_kind("before_place")
+        self._kin = rules.of_kind("kin")
+        self._offices = rules.of_kind("office")
         self._articles = rules.of_kind("article")
         self._plural_articles = rules.of_kind("plural_article")
         self._no_persons = rules.of_kind("no_person")
@@ -143,7 +146,7 @@ class _NameSpanFinder:
         return end
 
     def _has_sign_of_person(self, start: int, end: int) -> bool:
-        """Check whether capitalised words are a person's name: by a first name, an age, or a verb of speech."""
+        """Check whether capitalised words are a person's name: by a first name, an age, a verb of speech, or a noun."""
         words = self._doc[start:end]
         if words.text.lower() in self._places or self._follows_preposition(start):
             return False
@@ -152,12 +155,19 @@ class _NameSpanFinder:
         is_full = end > start + 1
         if is_full and self._may_be_any_first_name(start):
             return True
-        return self._is_aged(end) or self._is_speaker(start, end)
+        return self._is_aged(end) or self._is_speaker(start, end) or self._follows_noun(start)
 
     def _may_be_any_first_name(self, position: int) -> bool:
         """Check whether a word is a first name, of the lexicon or of any country."""
         match = self._parsed.matches.get(position, NO_MATCH)
         return match.layer == "names" or self._is_first_name(self._doc[position].text)
+
+    def _follows_noun(self, start: int) -> bool:
+        """Check whether a relative or an office stands before a name (*sa femme Zorica*, *le sénateur Flake*)."""
+        if start == 0 or is_plural(self._doc[start - 1]):
+            return False
+        before = self._doc[start - 1].lower_
+        return before in self._kin or before in self._offices
 
     def _is_aged(self, end: int) -> bool:
         """Check whether an age follows a name (*Olivera Georgijevska, 79 ans,*)."""
