@@ -70,7 +70,8 @@ class CountingOptions:
 
     def __post_init__(self) -> None:
         # The class is frozen, but a setting that was not given depends on the others.
-        object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
+        default_method = NOUNS if self.lexicon_folder else DEFAULT_METHOD
+        object.__setattr__(self, "method", self.method or default_method)
         object.__setattr__(self, "count", self.count or default_count(self.method))
         object.__setattr__(self, "layers", tuple(self.layers))
         check_method(self.method)
