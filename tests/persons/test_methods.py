@@ -145,6 +145,24 @@ def test_a_form_for_all_genders_takes_the_place_of_what_a_pipeline_found_in_it(f
     assert pipeline_finder.with_inclusive(text[12:33], [teacher], matcher) == [teacher]
 
 
+def test_the_french_pipeline_gets_straight_apostrophes_and_mentions_keep_those_of_the_text(files):
+    spacy = pytest.importorskip("spacy")
+
+    class Whole:
+        """Finds one mention, the whole document."""
+
+        def find(self, doc):
+            self.text = doc.text
+            return [Mention(0, len(doc.text), doc.text, "name", "masculine", 0)]
+
+    matcher = TermMatcher(revised_terms([], Path(files.word_list), ""), LAYERS)
+    for lang, text in (("fr", "d'O'Hagan"), ("en", "d’O’Hagan")):
+        whole = Whole()
+        ((mention,),) = pipeline_finder.PipelineFinder(spacy.blank(lang), whole, matcher).find(["d’O’Hagan"])
+        assert whole.text == text
+        assert mention.text == "d’O’Hagan"
+
+
 def test_a_pipeline_gets_texts_by_their_characters(monkeypatch):
     monkeypatch.setattr(pipeline_finder, "PIPE_CHARACTERS", 5)
     texts = ["ab", "cd", "e", "a long text", "f", ""]

@@ -13,6 +13,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
 from textparity.folding import Folding, load_folding
 from textparity.persons.actor_languages import GRAMMARS, WordLists, load_word_lists
+from textparity.persons.first_name_gender import guess_gender
 from textparity.persons.mentions import PERSONS, PRONOUNS, PUBLISHED_LEXICON, WORDS, Mention, Method
 from textparity.persons.neither import NeitherFinder
 from textparity.persons.person_finder import PersonFinder
@@ -148,6 +150,7 @@ def _load_pipeline_finder(files: LanguageFiles, matcher: TermMatcher, grammatica
         person_nouns,
         grammatical=grammatical,
         decide_name=name_forms.decide if name_forms else None,
+        guess_name=partial(_guess_first_name, lang=files.lang) if files.lang in GRAMMARS else None,
         # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
         actor_words=None if grammatical else _load_actor_words(files),
         neopronouns=frozenset(word for word, kind in neither_words.items() if kind == "pronoun"),
@@ -159,10 +162,15 @@ def _load_rules(files: LanguageFiles) -> tuple[Rules, frozenset[str]]:
     """Load the rules and the nouns for persons. Raises `MissingResourceError` if the pipeline is not installed."""
     rules = read_rules(Path(files.pronouns), Path(files.words), files.lang, Path(files.places))
     person_nouns = read_person_nouns(Path(files.person_nouns))
-    reason = missing_pipeline(files.pipeline, bool(files.lists))
+    reason = missing_pipeline(files.pipeline, files.lang in GRAMMARS)
     if reason:
         raise MissingResourceError(reason)
     return rules, person_nouns
+
+
+def _guess_first_name(first_name: str, lang: str) -> str:
+    """Guess the gender of a first name in a language, or else in English, the language of many foreign names."""
+    return guess_gender(first_name, GRAMMARS[lang]) or guess_gender(first_name, GRAMMARS["eng"])
 
 
 def _load_actor_words(files: LanguageFiles) -> WordLists | None:

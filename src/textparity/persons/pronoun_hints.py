@@ -10,7 +10,7 @@ from textparity.counting import GENDERS
 from textparity.persons.agreement import is_plural
 from textparity.persons.mention_spans import SUBJECTS, MentionSpan
 from textparity.persons.mentions import UNSPECIFIED
-from textparity.persons.rules import Rules
+from textparity.persons.rules import PronounRow, Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -28,6 +28,8 @@ STATEMENT = 3
 # A text without pronouns of a gender that has at least so many signs of people called *they* tells nobody's gender by
 # a first name.
 FEWEST_SIGNS = 2
+# Labels of entities that may be called *they*: organisations, peoples, and places for their teams and governments.
+_GROUPS = frozenset({"ORG", "NORP", "GPE"})
 # How many words a statement may stand below the name in the parse.
 _DEPTH = 6
 NameParts = tuple[str, ...]
@@ -67,6 +69,8 @@ class _PronounCounter:
         self._neutral_forms = rules.of_kind("neutral_pronoun")
         self._groups = rules.of_kind("group")
         self._plurals = plurals
+        # Objects are mostly things, which have a gender in languages with an impersonal pronoun.
+        self._may_be_things_of_gender = bool(rules.of_kind("impersonal"))
         # The last name, unless a pronoun of a gender has followed it.
         self._name: MentionSpan | None = None
         # The name that was the subject last, unless it is one of several joined names.
@@ -82,8 +86,7 @@ class _PronounCounter:
             self._read_name(token, name)
             return
         row = self._pronouns.get(token.lower_)
-        if row is not None and row.role == "personal" and is_plural(token):
-            # Where a plural pronoun has a gender (*elles*), it shows nothing of one person.
+        if row is not None and self._shows_nothing(token, row):
             return
         self._note_plurals(token)
         if self._is_neutral(token):
@@ -91,6 +94,12 @@ class _PronounCounter:
         elif row is not None and row.gender in GENDERS:
             self._count(token, row.gender)
             self._name = None
+
+    def _shows_nothing(self, token: "Token", row: PronounRow) -> bool:
+        """Check whether a form shows no gender of one person: a plural (*elles*), or what may be a thing (*la*)."""
+        if row.role == "personal":
+            return is_plural(token)
+        return row.role == "object" and self._may_be_things_of_gender
 
     def _read_name(self, token: "Token", name: MentionSpan) -> None:
         # "Ann and Kim … they": the names are joined.
@@ -105,7 +114,7 @@ class _PronounCounter:
 
     def _note_plurals(self, token: "Token") -> None:
         """Note groups and things to which *they* may refer."""
-        if token.ent_type_ == "ORG" or token.lower_ in self._groups or token.i in self._plurals:
+        if token.ent_type_ in _GROUPS or token.lower_ in self._groups or token.i in self._plurals:
             self._may_be_group = True
         if token.pos_ == "NOUN" and is_plural(token):
             self._may_be_things = True
