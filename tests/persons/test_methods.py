@@ -17,6 +17,7 @@ from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons import methods, pipeline_finder
 from textparity.persons.mentions import Mention
 from textparity.persons.methods import LanguageFiles, load_method
+from textparity.persons.neither import NeitherFinder
 from textparity.persons.windows import find_in_documents
 from textparity_studies.representation.persons import count_persons, summarise_persons
 
@@ -158,7 +159,9 @@ def test_the_french_pipeline_gets_straight_apostrophes_and_mentions_keep_those_o
     matcher = TermMatcher(revised_terms([], Path(files.word_list), ""), LAYERS)
     for lang, text in (("fr", "d'O'Hagan"), ("en", "d’O’Hagan")):
         whole = Whole()
-        ((mention,),) = pipeline_finder.PipelineFinder(spacy.blank(lang), whole, matcher).find(["d’O’Hagan"])
+        ((mention,),) = pipeline_finder.PipelineFinder(spacy.blank(lang), whole, matcher, NeitherFinder({})).find(
+            ["d’O’Hagan"]
+        )
         assert whole.text == text
         assert mention.text == "d’O’Hagan"
 
