@@ -1,10 +1,11 @@
-"""The method persons against the method words and against asking a language model, in one process run.
+"""The method persons against the method words, people against mentions, and asking a model, in one process run.
 
   python benchmarks/persons_speed.py TEXTS LANG [--pipeline NAME] [--ask MODEL]
 
 TEXTS has one text a line, such as an NTREX-128 file. The model (a row of the language models table; in Spanish or
-Catalan, as the prompts are) is asked about the first lines alone, as `representation` asks. Absolute times depend on
-the machine and its neighbours; read the ratios. Words are those of the icu engine.
+Catalan, as the prompts are) is asked about the first lines alone, as `representation` asks. Times are of the
+processor, but that of asking; those of a shared machine vary, so read the ratios. Words are those of the icu engine.
+Counting after the pipeline is measured on one batch, in which the mentions are found already.
 """
 
 import argparse
@@ -18,6 +19,9 @@ from pathlib import Path
 
 from textparity.auditing.audit import audit
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, load_registry
+from textparity.auditing.settings import make_settings
+from textparity.auditing.tallying import read_batch, tally_read_batch
+from textparity.reading.documents import Texts
 from textparity_studies.llm.answering import Asking, Questions, TaggingPrompt, ask
 from textparity_studies.llm.local import serving
 from textparity_studies.llm.models import load_models
@@ -42,8 +46,28 @@ def seconds_of_asking(texts: list[str], lang: str, model: str) -> float:
         return time.perf_counter() - begun
 
 
+def print_ratio(name: str, slow: list[float], fast: list[float]) -> None:
+    """Print the median of the ratios of two lists of times, and their range."""
+    ratios = [one / other for one, other in zip(slow, fast, strict=True)]
+    print(f"time of {name}: {statistics.median(ratios):.3g} ({min(ratios):.3g} to {max(ratios):.3g})")
+
+
+def time_counting(texts: list[str], lang: str, pipeline: str) -> dict[str, list[float]]:
+    """Measure how long counting takes once the mentions are found, by what is counted."""
+    portion = Texts(range(len(texts)), texts, are_parts=True)
+    seconds: dict[str, list[float]] = {"people": [], "mentions": []}
+    settings = {count: make_settings(method="persons", pipeline=pipeline, count=count) for count in seconds}
+    read = read_batch(settings["mentions"], lang, portion)
+    for _ in range(REPEATS):
+        for count, times in seconds.items():
+            begun = time.process_time()
+            tally_read_batch(settings[count], "", portion, read, {})
+            times.append(time.process_time() - begun)
+    return seconds
+
+
 def main() -> None:
-    """Print words per second and the median ratio of the two."""
+    """Print words per second and median ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("texts", type=Path)
     parser.add_argument("lang")
@@ -51,7 +75,8 @@ def main() -> None:
     parser.add_argument("--ask", metavar="MODEL", default="")
     options = parser.parse_args()
     texts = options.texts.read_text("utf-8").splitlines()
-    ways = {"words": {}, "persons": {"method": "persons", "pipeline": options.pipeline}}
+    persons = {"method": "persons", "pipeline": options.pipeline}
+    ways = {"words": {}, "mentions": persons | {"count": "mentions"}, "people": persons | {"count": "people"}}
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     words = 0
     for settings in ways.values():
@@ -59,17 +84,20 @@ def main() -> None:
         audit(texts[:100], lang=options.lang, **settings)
     for _ in range(REPEATS):
         for name, settings in ways.items():
-            begun = time.perf_counter()
+            begun = time.process_time()
             words = audit(texts, lang=options.lang, resamples=100, **settings).words
-            seconds[name].append(time.perf_counter() - begun)
+            seconds[name].append(time.process_time() - begun)
     for name, values in seconds.items():
         print(f"{name}: {words / statistics.median(values):,.0f} words/s")
-    ratios = [persons / words for words, persons in zip(*seconds.values(), strict=True)]
-    print(f"time of persons / words: {statistics.median(ratios):.0f} ({min(ratios):.0f} to {max(ratios):.0f})")
+    print_ratio("mentions / words", seconds["mentions"], seconds["words"])
+    print_ratio("people / mentions", seconds["people"], seconds["mentions"])
+    counting = time_counting(texts, options.lang, options.pipeline)
+    print_ratio("counting people / counting mentions", counting["people"], counting["mentions"])
+    print_ratio("counting mentions / mentions", counting["mentions"], seconds["mentions"])
     if options.ask:
         some = texts[:TEXTS_ASKED]
         asked = audit(some, lang=options.lang, resamples=100).words / seconds_of_asking(some, options.lang, options.ask)
-        per_second = words / statistics.median(seconds["persons"])
+        per_second = words / statistics.median(seconds["mentions"])
         print(f"{options.ask}: {asked:,.1f} words/s; time of asking / persons: {per_second / asked:,.0f}")
     print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
 

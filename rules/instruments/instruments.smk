@@ -10,12 +10,13 @@ use rule ml_step as find_persons with:
     input:
         texts=lambda wildcards: INSTRUMENTS.texts(**wildcards),
         beside=lambda wildcards: INSTRUMENTS.beside(**wildcards),
-        tools=lambda wildcards: INSTRUMENTS.persons.files(wildcards.lang),
+        tools=lambda wildcards: INSTRUMENTS.tools(**wildcards),
         gold_words=resource("resources/persons/gold_words.tsv"),
         given_names=resource("resources/instruments/given_names.tsv"),
         news=[
             resource("resources/instruments/news/articles.tsv"),
             resource("resources/instruments/news/mentions.tsv"),
+            resource("resources/instruments/news/quotes.tsv"),
         ],
     output:
         found="results/instruments/found/{gold}/{lang}.parquet",
@@ -27,7 +28,7 @@ use rule ml_step as find_persons with:
         **step("textparity_studies.instruments.findings:find_persons", "textparity.persons.dictionary_finder"),
         corpus=lambda wildcards: INSTRUMENTS.corpus(**wildcards),
         methods=lambda wildcards: INSTRUMENTS.persons.methods(wildcards.lang),
-        language=lambda wildcards: vars(INSTRUMENTS.persons.language(wildcards.lang)),
+        language=lambda wildcards: vars(INSTRUMENTS.language(**wildcards)),
         lexicon=CONFIG.person_nouns,
         word_list=CONFIG.word_list,
 
@@ -53,6 +54,7 @@ use rule core_step as tabulate_methods with:
             "results/instruments/tables/method_error.csv",
             "results/instruments/tables/spreads.csv",
             "results/instruments/tables/people.csv",
+            "results/instruments/tables/speakers.csv",
             "results/instruments/tables/coreference.csv",
             "results/instruments/tables/names.csv",
             "results/instruments/tables/field.csv",

@@ -138,23 +138,35 @@ class PersonPipeline(Row):
     """What the method `persons` needs for a language: a spaCy pipeline, and files of the Open Multilingual Wordnet.
 
     `wordnets` are separated by spaces. English uses WordNet itself. A language with rules of its own has `lists`,
-    separated by spaces: `name=source:path`. Its pipeline may be a dictionary (`textparity.persons.methods`).
+    separated by spaces: `name=source:path`, and one with rules for quotes `quote_lists`. Its pipeline may be a
+    dictionary (`textparity.persons.methods`).
     """
 
     lang: LanguageCode
     pipeline: Needed
     wordnets: str
     lists: str
+    quote_lists: str
 
     @property
     def files(self) -> dict[str, tuple[str, str]]:
         """The source and path of each of its lists, by name."""
-        files = {}
-        for cell in self.lists.split():
-            name, source_and_path = cell.split("=", 1)
-            source, _, path = source_and_path.partition(":")
-            files[name] = (source, path)
-        return files
+        return _read_places(self.lists)
+
+    @property
+    def quote_files(self) -> dict[str, tuple[str, str]]:
+        """The source and path of each list that its rules for quotes need, by name."""
+        return _read_places(self.quote_lists)
+
+
+def _read_places(cell: str) -> dict[str, tuple[str, str]]:
+    """Read the source and path of each file in a cell, by name."""
+    places = {}
+    for item in cell.split():
+        name, source_and_path = item.split("=", 1)
+        source, _, path = source_and_path.partition(":")
+        places[name] = (source, path)
+    return places
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ def read_corpus(repository, tmp_path_factory):
     rows = read_tsv(repository / "resources/registry/person_gold.tsv")
     instruments = repository / "resources" / "instruments"
     given_names = GivenNames(instruments / "given_names.tsv")
-    news = NewsReadings.load(instruments / "news" / "articles.tsv", instruments / "news" / "mentions.tsv")
+    tables = (instruments / "news" / f"{name}.tsv" for name in ("articles", "mentions", "quotes"))
+    news = NewsReadings.load(*tables)
 
     def run(gold, lang):
         words = GoldWords(repository / "resources/persons/gold_words.tsv", lang, given_names, news)

@@ -17,6 +17,7 @@ from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons import methods, pipeline_finder
 from textparity.persons.mentions import Mention
 from textparity.persons.methods import LanguageFiles, load_method
+from textparity.persons.neither import NeitherFinder
 from textparity.persons.windows import find_in_documents
 from textparity_studies.representation.persons import count_persons, summarise_persons
 
@@ -143,6 +144,26 @@ def test_a_form_for_all_genders_takes_the_place_of_what_a_pipeline_found_in_it(f
     assert second == teacher
     assert (third.start, third.text, third.entity) == (34, "Leser*innen", 3)
     assert pipeline_finder.with_inclusive(text[12:33], [teacher], matcher) == [teacher]
+
+
+def test_the_french_pipeline_gets_straight_apostrophes_and_mentions_keep_those_of_the_text(files):
+    spacy = pytest.importorskip("spacy")
+
+    class Whole:
+        """Finds one mention, the whole document."""
+
+        def find(self, doc):
+            self.text = doc.text
+            return [Mention(0, len(doc.text), doc.text, "name", "masculine", 0)]
+
+    matcher = TermMatcher(revised_terms([], Path(files.word_list), ""), LAYERS)
+    for lang, text in (("fr", "d'O'Hagan"), ("en", "d’O’Hagan")):
+        whole = Whole()
+        ((mention,),) = pipeline_finder.PipelineFinder(spacy.blank(lang), whole, matcher, NeitherFinder({})).find(
+            ["d’O’Hagan"]
+        )
+        assert whole.text == text
+        assert mention.text == "d’O’Hagan"
 
 
 def test_a_pipeline_gets_texts_by_their_characters(monkeypatch):

@@ -4,8 +4,8 @@ from textparity.persons.mentions import Mention
 from textparity.persons.people import people_of
 
 
-def mention(text, kind, gender, entity, is_group=False):
-    return Mention(0, len(text), text, kind, gender, entity, is_group=is_group)
+def mention(text, kind, gender, entity, is_group=False, untitled=""):
+    return Mention(0, len(text), text, kind, gender, entity, is_group=is_group, untitled=untitled)
 
 
 def test_a_person_counts_once_by_the_gender_of_most_mentions():
@@ -32,3 +32,12 @@ def test_somebody_called_by_both_genders_alike_has_none():
 def test_a_group_is_no_person_even_if_a_mention_of_it_is_not_marked():
     women = [mention("the two women", "noun", "feminine", 0, is_group=True), mention("who", "pronoun", "feminine", 0)]
     assert people_of([*women, mention("men", "noun", "masculine", 1, is_group=True)]) == []
+
+
+def test_a_full_name_has_several_words_and_no_title():
+    mentions = [mention("President Koch", "name", "feminine", 0, untitled="Koch")]
+    (person,) = people_of(mentions)
+    assert (person.name, person.full_name) == ("President Koch", "")
+    mentions.append(mention("Dr. Anna\nKoch", "name", "feminine", 0, untitled="Anna\nKoch"))
+    (person,) = people_of([*mentions, mention("A. Koch", "name", "feminine", 0, untitled="A. Koch")])
+    assert person.full_name == "Anna Koch"

@@ -1,5 +1,7 @@
 """The method `persons` on small documents whose parse is written by hand."""
 
+from collections import defaultdict
+
 import pytest
 
 pytest.importorskip("spacy")
@@ -18,15 +20,18 @@ TERMS = {
             "titles": "madame/feminine monsieur/masculine"},
     "spa": {"titles": "señora/feminine sr/masculine"},
     "nld": {"pronouns": "hij/masculine haar/feminine"},
+    "swe": {"pronouns": "hon/feminine", "inclusive": "hen/unspecified"},
 }  # fmt: skip
+# The genders that are guessed of first names outside the lexicon.
+GUESSES = defaultdict(str, {"Xherdan": "masculine", "Olivera": "feminine"})
 VOCAB = spacy.blank("en").vocab
 NOUNS = {"eng": {"doctor", "friend"}, "fra": {"voisin", "voisine", "ami"}, "spa": {"maestro", "maestra", "persona"},
-         "nld": {"arts"}}  # fmt: skip
+         "nld": {"arts"}, "swe": {"person"}}  # fmt: skip
 
 
 @pytest.fixture
-def find(repository):
-    """Return (text, kind, gender, entity) of what is found in a document.
+def find_mentions(repository):
+    """Return the mentions in a document.
 
     A word is `text/POS`, with `/dep/head` (the number of its head), `/label` of its entity, `/morphology` and `/tag`
     where they matter; `|` ends a sentence, and no space follows `~`.
@@ -40,8 +45,27 @@ def find(repository):
             for layer, forms in TERMS[lang].items()
             for form, gender in (pair.split("/") for pair in forms.split())
         ] + [Term("m", "masculine", "titles", "capitalised; before .")]
-        finder = PersonFinder(rules, TermMatcher(terms, LAYERS), frozenset(NOUNS[lang]), grammatical)
-        return [(one.text, one.kind, one.gender, one.entity) for one in finder.find(parsed(line))]
+        matcher = TermMatcher(terms, LAYERS)
+        neopronouns = frozenset({"hen", "henne"})
+        finder = PersonFinder(
+            rules,
+            matcher,
+            frozenset(NOUNS[lang]),
+            grammatical,
+            guess_name=GUESSES.__getitem__,
+            neopronouns=neopronouns,
+        )
+        return finder.find(parsed(line))
+
+    return run
+
+
+@pytest.fixture
+def find(find_mentions):
+    """Return (text, kind, gender, entity) of what is found in a document."""
+
+    def run(lang, line, grammatical=False):
+        return [(one.text, one.kind, one.gender, one.entity) for one in find_mentions(lang, line, grammatical)]
 
     return run
 
@@ -85,6 +109,18 @@ def test_a_name_has_the_gender_of_its_title_its_first_name_or_the_pronouns_that_
     assert genders(find("eng", "Anna/PROPN///PERSON left/VERB ./PUNCT")) == [("Anna", "feminine")]
     line = "Then/ADV Kim/PROPN///PERSON left/VERB ./PUNCT | He/PRON ran/VERB ./PUNCT"
     assert genders(find("eng", line)) == [("Kim", "masculine"), ("He", "masculine")]
+
+
+def test_the_gender_of_a_full_name_outside_the_lexicon_is_guessed_unless_pronouns_show_another(find):
+    name = "Xherdan/PROPN///PERSON Shaqiri/PROPN///PERSON"
+    assert genders(find("eng", f"Then/ADV {name} left/VERB")) == [("Xherdan Shaqiri", "masculine")]
+    listed = name.replace("Xherdan", "Narendra")
+    assert genders(find("eng", f"Then/ADV {listed} left/VERB")) == [("Narendra Shaqiri", "masculine")]
+    assert genders(find("eng", "Then/ADV Xherdan/PROPN///PERSON left/VERB")) == [("Xherdan", "unspecified")]
+    line = (
+        f"Then/ADV {name} left/VERB ./PUNCT | She/PRON ran/VERB ./PUNCT | {name} hid/VERB ./PUNCT | She/PRON fell/VERB"
+    )
+    assert genders(find("eng", line))[0] == ("Xherdan Shaqiri", "feminine")
 
 
 def test_mentions_of_one_person_share_an_entity(find):
@@ -226,6 +262,14 @@ def test_a_title_a_relation_and_a_name_are_one_mention(find):
     assert one != other
 
 
+def test_a_name_is_also_given_without_its_titles(find_mentions):
+    line = (
+        "King/PROPN John/PROPN///PERSON Henry/PROPN///PERSON met/VERB Mrs/PROPN Koch/PROPN///PERSON and/CCONJ her/PRON"
+    )
+    untitled = {mention.text: mention.untitled for mention in find_mentions("eng", line)}
+    assert untitled == {"King John Henry": "John Henry", "Mrs Koch": "Koch", "her": ""}
+
+
 def test_grammatical_gender_is_that_of_the_word_and_by_default_masculine(find):
     line = "la/DET/det/1 persona/NOUN/ROOT/1"
     assert genders(find("spa", line)) == [("persona", "unspecified")]
@@ -300,6 +344,10 @@ def test_a_first_name_makes_a_person_of_a_name_with_a_word_for_a_thing(find, nam
     assert [text for text, _ in genders(find("eng", f"{line} left/VERB"))] == [name]
 
 
+def test_a_first_name_makes_no_person_of_a_name_with_a_word_that_is_no_surname(find):
+    assert find("eng", "Anna/PROPN///PERSON Street/PROPN///PERSON ended/VERB") == []
+
+
 def test_countries_are_no_persons_and_cities_where_they_are_marked_as_places(find):
     assert find("eng", "Korea/PROPN///PERSON won/VERB ./PUNCT | Korea/PROPN///PERSON won/VERB") == []
     city = "Athens/PROPN///GPE grew/VERB ./PUNCT | Athens/PROPN///GPE won/VERB ./PUNCT | Athens/PROPN///PERSON won/VERB"
@@ -350,6 +398,20 @@ def test_somebody_who_is_called_they_or_ze_has_no_gender(find):
     assert ("Mrs Anna", "feminine") in genders(find("eng", f"Mrs/PROPN {line}"))
     committee = "Anna/PROPN///PERSON met/VERB the/DET committee/NOUN ./PUNCT | They/PRON left/VERB ./PUNCT"
     assert ("Anna", "feminine") in genders(find("eng", committee))
+
+
+def test_a_neopronoun_counts_where_the_lexicon_has_it(find):
+    line = "hen/PRON/nsubj/1 såg/VERB/ROOT/1 henne/PRON/obj/1"
+    assert genders(find("swe", line)) == [("hen", "unspecified")]
+
+
+def test_they_alone_does_not_show_that_somebody_is_neither_woman_nor_man(find_mentions):
+    line = "Anna/PROPN///PERSON said/VERB they/PRON were/AUX late/ADJ ./PUNCT"
+    assert [mention.is_neither for mention in find_mentions("eng", line)] == [False, False]
+    title = f"Mx/PROPN {line}"
+    assert {mention.is_neither for mention in find_mentions("eng", title)} == {True}
+    stated = f"{line} | Anna/PROPN///PERSON uses/VERB they/PRON pronouns/NOUN ./PUNCT"
+    assert {mention.is_neither for mention in find_mentions("eng", stated)} == {True}
 
 
 @pytest.mark.parametrize(
@@ -518,6 +580,25 @@ def test_a_nickname_is_that_of_the_person_with_the_first_name(find):
     assert people(find("eng", full.format("Kahn/PROPN///PERSON "))) == [["Margaret Lee"], ["Meg Kahn"]]
 
 
+def test_a_name_is_rather_that_of_somebody_who_has_it_than_a_nickname(find):
+    names = ["Justin/PROPN///PERSON Thomas/PROPN///PERSON", "Tommy/PROPN///PERSON Lee/PROPN///PERSON"]
+    line = f"{names[0]} met/VERB {names[1]} ./PUNCT | Then/ADV Thomas/PROPN///PERSON ran/VERB"
+    assert people(find("eng", line)) == [["Justin Thomas", "Thomas"], ["Tommy Lee"]]
+
+
+def test_a_surname_that_is_also_a_first_name_of_another_gender_is_a_surname(find):
+    full = "Anna/PROPN///PERSON John/PROPN///PERSON"
+    line = f"{full} left/VERB ./PUNCT | Then/ADV John/PROPN///PERSON ran/VERB"
+    assert genders(find("eng", line)) == [("Anna John", "feminine"), ("John", "feminine")]
+
+
+@pytest.mark.parametrize("office", ["Prof/PROPN///PERSON", "Macedonian/PROPN///PERSON President/PROPN///PERSON"])
+def test_a_word_for_an_office_is_no_part_of_a_name(find, office):
+    name = "Kahn/PROPN///PERSON"
+    line = f"Anna/PROPN///PERSON {name} left/VERB ./PUNCT | Then/ADV {office} {name} ran/VERB"
+    assert [len(entity) for entity in people(find("eng", line))] == [2]
+
+
 def test_a_possessive_is_that_of_the_subject_above_it_or_of_whom_its_clause_modifies(find):
     john = "John/PROPN/nsubj/1/PERSON left/VERB/ROOT/1 ./PUNCT/punct/1"
     line = f"{john} {{}}/DET/det/4 doctor/NOUN/nsubj/5 lost/VERB/ROOT/5 his/PRON/poss/7 hat/NOUN/dobj/5"
@@ -536,3 +617,21 @@ def test_a_pronoun_refers_farther_back_if_nobody_else_fits(find):
     far = f"Anna/PROPN///PERSON left/VERB ./PUNCT | {25 * pause} She/PRON slept/VERB"
     assert people(find("eng", far)) == [["Anna"], ["She"]]
     assert people(find("eng", line.replace("She", "He"))) == [["Anna"], ["He"]]
+
+
+def test_a_full_name_that_is_marked_as_a_firm_is_somebodys_who_acts_by_the_surname(find):
+    full = "from/ADP Anna/PROPN///ORG Blasey/PROPN///ORG Ford/PROPN///ORG ./PUNCT"
+    found = genders(find("eng", f"{full} | Ford/PROPN/nsubj/6/ORG testified/VERB//6"))
+    assert ("Anna Blasey Ford", "feminine") in found
+    assert find("eng", f"{full} | the/DET//6 Ford/PROPN/nsubj/7/ORG testified/VERB//7") == []
+
+
+def test_a_part_of_a_places_name_is_nobody_though_it_acts(find):
+    acts = "the/DET///GPE United/PROPN///GPE Provinces/PROPN/nsubj/{0}/GPE act/VERB//{0} ./PUNCT//{0}"
+    assert find("eng", f"{acts.format(3)} | {acts.format(8)}") == []
+
+
+def test_a_captain_of_a_team_is_not_called_they_though_the_team_is(find):
+    line = "Anna/PROPN///PERSON Kahn/PROPN///PERSON led/VERB {}/PROPN///{} ./PUNCT | They/PRON won/VERB"
+    assert genders(find("eng", line.format("Europe", "GPE")))[0] == ("Anna Kahn", "feminine")
+    assert genders(find("eng", line.format("on", "")))[0] == ("Anna Kahn", "unspecified")

@@ -286,7 +286,7 @@ def test_a_parsed_document_of_spacy_is_read():
         sent_starts=[True, False, False, False, False],
     )
     mentions = [mention(doc.text, "Berger", 0)]
-    assert find_quotes(doc, mentions, words_of("eng")) == [AttributedQuote(((12, 23),), False, 0)]
+    assert find_quotes(doc, mentions, words_of("eng")) == [AttributedQuote(((12, 23),), False, 0, words=2)]
 
 
 def test_with_tigers_labels_the_subject_and_the_clause_may_hang_from_the_auxiliary():

@@ -41,8 +41,11 @@ def test_the_first_command_of_the_readme_runs_from_a_wheel_without_a_network(rep
         }
         # Lists of the method persons, which needs a pipeline to be tried.
         pipelines = load_registry().person_pipelines.values()
-        lists = {f"textparity/{path}" for row in pipelines for source, path in row.files.values() if source == "local"}
-        assert len(lists) == 4 and templates | lists <= set(archive.namelist())
+        lists = set()
+        for row in pipelines:
+            places = [*row.files.values(), *row.quote_files.values()]
+            lists |= {f"textparity/{path}" for source, path in places if source == "local"}
+        assert len(lists) == 12 and templates | lists <= set(archive.namelist())
     shutil.rmtree(source)
     (command,) = re.findall(r"^textparity (audit .+)$", (repository / "README.md").read_text("utf-8"), re.MULTILINE)[:1]
     records = [{"text": "A woman met two men.", "outlet": name} for name in "ab" for _ in range(12)]

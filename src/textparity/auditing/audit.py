@@ -25,7 +25,8 @@ from textparity.auditing.gates import make_baseline
 from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.inputs import TEXT, choose_sources, name_documents, short_names, unit_of
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
-from textparity.auditing.results import LanguageAudit, WordCount
+from textparity.auditing.people import most_mentioned, people_by_name
+from textparity.auditing.results import LanguageAudit, PersonCount, WordCount
 from textparity.auditing.row_statistics import RowStatistics, decide_rows
 from textparity.auditing.settings import DEFAULT_TOP, AuditSettings, ShowingOptions
 from textparity.auditing.shards import Parts, open_part
@@ -237,11 +238,13 @@ def collect(
     for corpus, tallies in corpora.items():
         shown_corpus = corpus if settings.showing.per_file else name
         for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0])):
+            tally.count_same_names()
             tools = tally.counted_with or tools_of(lang)
             languages.append(RowTally(shown_corpus, lang, "", tally, tools))
     groups = []
     for row in languages:
         for group, of_group in row.tally.groups.items():
+            of_group.count_same_names(has_forms=False)
             groups.append(replace(row, group=group, tally=of_group))
     warnings += _warn_about_fields(settings, groups, shown.unread)
     return AuditResult(
@@ -341,6 +344,7 @@ def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics)
         error=error,
         counted_with=row.counted_with,
         lacking=reliability.describe_lacking(statistics, needed),
+        people=() if row.group else _frequent_people(tally, settings.showing.top),
         warnings=_find_warnings(settings, row, statistics, concentration),
     )
     return replace(audited, signature=make_signature(settings, [audited]))
@@ -370,6 +374,7 @@ def _find_warnings(
             words_per_text,
             tally.totals,
             counting.layers_off_in(row.lang),
+            counting.count,
         ),
         *reliability.warn_about_copies(texts_with_words, tally.distinct, settings.counting.unique),
     ]
@@ -387,6 +392,12 @@ def _frequent_words(tally: Tally, most: int) -> dict[str, tuple[WordCount, ...]]
         most_frequent = words_of_class[:most]
         frequent[name] = tuple(_word_count(tally, name, word) for word in most_frequent)
     return frequent
+
+
+def _frequent_people(tally: Tally, most: int) -> tuple[PersonCount, ...]:
+    """List the people who are mentioned most by name."""
+    people = people_by_name(tally.documents, tally.mentions)
+    return most_mentioned(people.values(), most)
 
 
 def _word_count(tally: Tally, name: str, word: str) -> WordCount:

@@ -43,6 +43,10 @@ class AuditResult(AuditData):
         """Make a pandas frame of the most frequent words."""
         return tables.words_table(self).to_frame()
 
+    def people_frame(self) -> "pd.DataFrame":
+        """Make a pandas frame of the people who are mentioned most by name."""
+        return tables.people_table(self).to_frame()
+
     def examples_frame(self) -> "pd.DataFrame":
         """Make a pandas frame of the examples."""
         return tables.examples_table(self).to_frame()

@@ -19,6 +19,7 @@ from textparity.auditing import languages, tallying
 from textparity.auditing.copies import UniqueTexts
 from textparity.auditing.inputs import check_options
 from textparity.auditing.labels import RecordLabels
+from textparity.auditing.people import KnownNames
 from textparity.auditing.processes import ProcessEnded, Workers
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
@@ -34,7 +35,7 @@ from textparity.corpora.reading import (
 from textparity.errors import ConfigError, FetchError, InputError, TextparityError
 from textparity.files import escaped
 from textparity.folding import NO_FOLDING
-from textparity.persons.mentions import PERSONS
+from textparity.persons.mentions import MENTIONS, PERSONS
 from textparity.progress import file_bar
 from textparity.reading.documents import FIELDS_END, Label, Place, Texts
 from textparity.reading.formats import FORMATS, TEXT_FORMAT
@@ -51,7 +52,7 @@ MENTION_TYPE = pa.struct([
 ])  # fmt: skip
 MENTIONS_SCHEMA = pa.schema([
     ("corpus", pa.string()), ("place", pa.int64()), ("id", pa.string()), ("lang", pa.string()), *MENTION_TYPE,
-    ("field", pa.string()),
+    ("field", pa.string()), ("unspecified_as", pa.string()),
 ])  # fmt: skip
 # The tables with a row for each mention or text that an audit can write.
 KEPT_SCHEMAS = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}
@@ -95,6 +96,17 @@ class Digest:
         return self._found.hexdigest() if self._found else ""
 
 
+_Result = tallying.Batch | tallying.ReadBatch
+_Count = Callable[[Texts], _Result]
+
+
+class _Waiting(NamedTuple):
+    """Texts that are being counted, or only read, perhaps in another process."""
+
+    texts: Texts
+    future: Future[_Result]
+
+
 class SourceCounter:
     """Count one source after the other, in worker processes if more than one job was asked for."""
 
@@ -115,6 +127,8 @@ class SourceCounter:
         if settings.counting.lexicon_folder is not None:
             languages.check_lexicon_folder(settings.counting.lexicon_folder)
         self._left_out: Counter[str] = Counter()
+        # The names of the people in the source so far, by language, if it is one document in parts.
+        self._names: dict[str, KnownNames] = {}
         self._unique: UniqueTexts | None = None
         self._with_digests = with_digests
         self._digest: Digest | None = None
@@ -170,7 +184,7 @@ class SourceCounter:
     ) -> Counted:
         self._start_source()
         counted = Counted(left_out=self._left_out)
-        waiting = deque[Future[tallying.Batch]]()
+        waiting = deque[_Waiting]()
         of_file = tallying.FileLanguage(lang or "")
         for index, portion in enumerate(self._portions(texts)):
             if index == 0 and lang:
@@ -180,15 +194,19 @@ class SourceCounter:
             if of_file.reason:
                 self.skip(of_file.reason, len(portion.texts))
                 continue
-            count = partial(tallying.tally_batch, self.settings, of_file.lang, name)
+            count: _Count = partial(tallying.tally_batch, self.settings, of_file.lang, name)
+            if portion.are_parts and self.settings.counting.count != MENTIONS:
+                # Who counts depends on the earlier parts of the document.
+                count = partial(tallying.read_batch, self.settings, of_file.lang)
             for batch in _by_windows(portion) if self.settings.counting.method == PERSONS else [portion]:
-                waiting.append(self._start_counting(count, batch))
+                future = self._start_counting(count, batch)
+                waiting.append(_Waiting(batch, future))
                 # Batches are collected in order, so that the rows of mentions and records are in order. Only a few wait
                 # at a time, so that memory stays constant.
-                while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.counting.jobs):
-                    self._collect(counted, waiting.popleft(), writers)
-        for future in waiting:
-            self._collect(counted, future, writers)
+                while waiting and (waiting[0].future.done() or len(waiting) > 4 * self.settings.counting.jobs):
+                    self._collect(counted, name, waiting.popleft(), writers)
+        for batch_waiting in waiting:
+            self._collect(counted, name, batch_waiting, writers)
         counted.digest = self._digest.value if self._digest else ""
         if of_file.certainty:
             _set_certainty(counted, of_file)
@@ -197,6 +215,7 @@ class SourceCounter:
     def _start_source(self) -> None:
         """Forget the previous source."""
         self._left_out = Counter()
+        self._names = {}
         self._digest = Digest() if self._with_digests else None
         if self._unique:
             # What is still in it comes from a source that could not be read to its end.
@@ -204,11 +223,11 @@ class SourceCounter:
         if self.settings.counting.unique and (self._unique is None or self.settings.showing.per_file):
             self._unique = UniqueTexts()
 
-    def _start_counting(self, count: Callable[[Texts], tallying.Batch], texts: Texts) -> Future[tallying.Batch]:
+    def _start_counting(self, count: _Count, texts: Texts) -> Future[_Result]:
         """Let a worker count texts. If all are busy, this process counts them, which saves the cost of sending them."""
         if self._workers.has_room():
             return self._workers.submit(count, texts)
-        future = Future[tallying.Batch]()
+        future = Future[_Result]()
         future.set_result(count(texts))
         return future
 
@@ -236,8 +255,10 @@ class SourceCounter:
         self.skip(reason, len(are_kept) - len(indexes))
         return portion.select(indexes)
 
-    def _collect(self, counted: Counted, future: Future[tallying.Batch], writers: Mapping[str, BatchWriter]) -> None:
-        batch = self._workers.result(future)
+    def _collect(self, counted: Counted, name: str, waiting: _Waiting, writers: Mapping[str, BatchWriter]) -> None:
+        batch = self._workers.result(waiting.future)
+        if isinstance(batch, tallying.ReadBatch):
+            batch = tallying.tally_read_batch(self.settings, name, waiting.texts, batch, self._names)
         counted.add(batch, self.settings)
         self._on_batch(batch)
         if "mentions" in writers:

@@ -134,7 +134,7 @@ def columns_of(result: "AuditData") -> ConditionColumns:
         settings.counting.procedure,
         settings.reading.group_fields,
         settings.counting.lexicon_folder,
-        is_checked=any(item.statistics.corrected for item in result.rows),
+        is_checked=result.is_checked,
     )
 
 

@@ -21,7 +21,7 @@ from textparity.estimating.distributions import normal_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.hypothesis_tests import adjust_by_holm, z_test, z_test_quantile
 from textparity.files import number_of
-from textparity.persons.mentions import MENTIONS
+from textparity.persons.mentions import IN_DOCUMENT, MENTIONS
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
@@ -32,7 +32,7 @@ _COMPARED = ("grade", SHARE, f"{SHARE}_low", f"{SHARE}_high", "signature")
 # What may differ between two signatures: the texts, not how they were counted.
 _FREE = ("lang", "n")
 # What a signature without this part means.
-_UNSIGNED = {"count": MENTIONS}
+_UNSIGNED = {"count": MENTIONS, "names": IN_DOCUMENT}
 _PARQUET = b"PAR1"
 _ROWS = "rows"
 

@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -23,9 +23,9 @@ from textparity.counting import OWN_LEXICON
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.files import read_tsv, writable
-from textparity.persons.mentions import PERSONS, WORDS, Method
+from textparity.persons.mentions import MENTIONS, PERSONS, SPEAKERS, WORDS, Method
 from textparity.reading.documents import GivenLanguage
-from textparity.registry import TABLES, FileReference, Language, PersonPipeline, Registry
+from textparity.registry import TABLES, FileReference, Language, Registry
 from textparity.sources.model_files import Mirror, find_mirror, find_model_folder, prepare_model
 
 # Its `resources` are a link in the repository and files in an installed package.
@@ -393,10 +393,15 @@ def has_pipeline(given: str, lang: str) -> bool:
     return bool(pipeline) and not missing_pipeline(pipeline, has_files)
 
 
-def why_no_pipeline(given: str, lang: str) -> str:
-    """Explain why the method `persons` cannot count a detected language, without loading anything."""
+def why_no_pipeline(given: str, lang: str, count: str = MENTIONS) -> str:
+    """Explain why the method `persons` cannot count a detected language, without loading anything.
+
+    `count` is what it counts: only some languages have rules for quotes, and so for speakers.
+    """
     from textparity.persons.methods import missing_pipeline
 
+    if count == SPEAKERS and lang not in languages_with_quotes():
+        return f"no rules for quotes in {language_row(lang).name} ({lang})"
     pipeline = find_pipeline(given, lang)
     reason = missing_pipeline(pipeline) if pipeline else ""
     if pipeline and not reason:
@@ -405,11 +410,22 @@ def why_no_pipeline(given: str, lang: str) -> str:
     return f"{no_pipeline}: {reason}" if reason else no_pipeline
 
 
-def load_finder(method: str, lang: str, given: str = "") -> Method:
+def languages_with_quotes() -> list[str]:
+    """List the languages that have rules for quotes."""
+    return [lang for lang, row in load_registry().person_pipelines.items() if row.quote_files]
+
+
+def load_finder(method: str, lang: str, given: str = "", count: str = MENTIONS) -> Method:
     """Load the method `persons` or `words` for a language that has a lexicon. `given` is as for `find_pipeline`.
 
-    Raises `MissingResourceError` if the language has no pipeline, or its pipeline is not installed.
+    If it counts speakers, it finds only the mentions of those who are quoted. Raises `MissingResourceError` if the
+    language has no pipeline or no rules for quotes, or its pipeline is not installed.
     """
+    if count == SPEAKERS and lang not in languages_with_quotes():
+        have = ", ".join(languages_with_quotes())
+        raise MissingResourceError(
+            f"{language_row(lang).name} ({lang}) has no rules for quotes ({have} have them); use --count people instead"
+        )
     pipeline = find_pipeline(given, lang) if method == PERSONS else ""
     if method == PERSONS and not pipeline:
         have = ", ".join(load_registry().person_pipelines)
@@ -420,37 +436,36 @@ def load_finder(method: str, lang: str, given: str = "") -> Method:
     files = find_lexicon(OWN_LEXICON, lang)
     if method == WORDS and not files:
         raise MissingResourceError(f"{lang} has no lexicon")
-    return _load(files or LexiconFiles(None, None), lang, method, pipeline)
+    return _load(files or LexiconFiles(None, None), lang, method, pipeline, count == SPEAKERS)
 
 
 @lru_cache(maxsize=8)
-def _load(files: LexiconFiles, lang: str, method: str, pipeline: str) -> Method:
-    from textparity.persons.methods import LanguageFiles, load_method
+def _load(files: LexiconFiles, lang: str, method: str, pipeline: str, only_speakers: bool) -> Method:
+    from textparity.persons.methods import LanguageFiles, load_method, load_speaker_finder
 
     tokenizer, _ = find_tokenizer("icu", lang)
     row = load_registry().person_pipelines.get(lang) if method == PERSONS else None
-    return load_method(
-        method,
-        LanguageFiles(
-            lang=lang,
-            lexicon=str(files.nouns or ""),
-            word_list=str(files.table or ""),
-            first_names=language_row(lang).first_names,
-            tokenizer=tokenizer,
-            pronouns=str(_FOLDER / "pronouns.tsv"),
-            words=str(_FOLDER / "words.tsv"),
-            places=str(_FOLDER / "places.tsv"),
-            person_nouns=str(_person_nouns(lang)) if method == PERSONS else "",
-            pipeline=pipeline,
-            lists=_find_lists(row) if row else {},
-        ),
+    language_files = LanguageFiles(
+        lang=lang,
+        lexicon=str(files.nouns or ""),
+        word_list=str(files.table or ""),
+        first_names=language_row(lang).first_names,
+        tokenizer=tokenizer,
+        pronouns=str(_FOLDER / "pronouns.tsv"),
+        words=str(_FOLDER / "words.tsv"),
+        places=str(_FOLDER / "places.tsv"),
+        person_nouns=str(_person_nouns(lang)) if method == PERSONS else "",
+        pipeline=pipeline,
+        lists=_find_lists(row.files) if row else {},
+        quote_lists=_find_lists(row.quote_files) if row and only_speakers else {},
     )
+    return load_speaker_finder(language_files) if only_speakers else load_method(method, language_files)
 
 
-def _find_lists(row: PersonPipeline) -> dict[str, str]:
+def _find_lists(places: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     """Find the files of lists that a pipeline needs, by name, or download them."""
     lists = {}
-    for name, source_and_path in row.files.items():
+    for name, source_and_path in places.items():
         file = load_registry().source_file(*source_and_path)
         lists[name] = str(fetch_cached(file) if file.url else file.path)
     return lists

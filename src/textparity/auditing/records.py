@@ -14,7 +14,7 @@ import pyarrow as pa
 from icu4py.breakers import SentenceBreaker
 
 from textparity.auditing.copies import digest_text
-from textparity.counting import CLASSES, Sentences
+from textparity.counting import CLASSES, UNSPECIFIED, Sentences
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.terms import Layout, Match
 from textparity.counting.text_counter import TextCounter, windows_of
@@ -32,11 +32,12 @@ if TYPE_CHECKING:
 DIGEST = "digest"
 # `start` and `end` count characters of the text as it was read, or of its `field` if a text has several; `end` is
 # exclusive. A match in two classes has two genders. `learned_from` is the name in the text that shows that the form is
-# a surname, null for other matches. `layer` is the layer of the form, or the kind of a person's mention (`names`).
-# `person` is the number of the person in the text, if people are counted: then each mention is a match. Otherwise null.
+# a surname, null for other matches. `unspecified_as` is what an unspecified match shows of the persons, one of `SPLIT`.
+# `layer` is the layer of the form, or the kind of a person's mention (`names`). `person` is the number of the person in
+# the text, if people are counted: then each mention is a match. Otherwise it is null.
 MATCH = pa.struct([
     ("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string()), ("field", pa.string()),
-    ("learned_from", pa.string()), ("layer", pa.string()), ("person", pa.int32()),
+    ("learned_from", pa.string()), ("unspecified_as", pa.string()), ("layer", pa.string()), ("person", pa.int32()),
 ])  # fmt: skip
 # `id` is that of the record, if a field has it. Otherwise it consists of the corpus and the place, which is the number
 # of a line or record. `group` has the values of the fields by which texts are grouped, null without such fields.
@@ -68,10 +69,10 @@ class FoundMatches:
         rows = []
         for match, span, person in zip(matches, self.spans.get(number, ()), persons, strict=True):
             place = in_field(of_lang, number, *span)
-            words = {"form": match.form, "learned_from": match.learned or None, "layer": match.layer}
             for gender in CLASSES:
                 if gender in match.classes:
-                    rows.append({**place, **words, "gender": gender, "person": person})
+                    row = place | _describe_match(match, gender)
+                    rows.append({**row, "person": person})
         return rows
 
 
@@ -90,6 +91,18 @@ def make_records(found: MatchTable, shown: FoundMatches, of_lang: Texts, lang: s
         DIGEST: list(map(digest_text, texts)),
     }
     return pa.table(columns, SCHEMA)
+
+
+def _describe_match(match: Match, gender: str) -> dict[str, Any]:
+    """Make the cells of a match in one of its classes, except its position."""
+    unspecified_as = match.unspecified_as if gender == UNSPECIFIED else ""
+    return {
+        "form": match.form,
+        "gender": gender,
+        "learned_from": match.learned or None,
+        "unspecified_as": unspecified_as or None,
+        "layer": match.layer,
+    }
 
 
 def make_ids(texts: Texts, corpus: str) -> list[str]:

@@ -27,7 +27,7 @@ from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
 from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW, EvidenceThreshold
 from textparity.files import number_of, read_tsv
 from textparity.folding import load_folding
-from textparity.persons.mentions import NOUNS, PERSONS, WORDS, Measured
+from textparity.persons.mentions import MENTIONS, NOUNS, PERSONS, WORDS, Measured
 from textparity.persons.method_error import (
     COMPLETE,
     Cluster,
@@ -290,15 +290,18 @@ def find_warnings(
     words_per_text: float,
     writing: Mapping[str, int],
     layers_off: Iterable[str] = (),
+    count: str = MENTIONS,
 ) -> Iterator[Caution]:
     """List warnings about a result, from its matches by class and form and the sums of `count_writing`.
 
-    `layers_off` are the layers of the method that are not counted in the language.
+    `layers_off` are the layers of the method that are not counted in the language. `count` is what is counted.
     """
     for text in warn_about_writing(lang, writing):
         yield Caution(text, WHOLE_RESULT)
     if method == PERSONS:
-        yield from _warn_about_heavy(_count_persons(forms, lang), {""}, HEAVY_PERSON, "few persons decide")
+        # One noun may stand for many people, of whom each counts once in a document.
+        finding = "few persons decide" if count == MENTIONS else "few names or nouns decide"
+        yield from _warn_about_heavy(_count_persons(forms, lang), {""}, HEAVY_PERSON, finding)
         return
     for layer in layers_off:
         reason = precision.layers_off(lang)[layer]
@@ -411,16 +414,25 @@ def describe_mentions(share: Estimate) -> str:
 
     A mention is no person: who is mentioned more often counts more often.
     """
-    value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
     ratio = _in_words(share.value / 100)
-    return f"Of the mentions of women and men, {value}{_interval(share)} are of women{ratio}"
+    return f"Of the mentions of women and men, {_percent(share)} are of women{ratio}"
 
 
 def describe_people(share: Estimate, people: int, share_of_mentions: float) -> str:
     """Describe women's share of people, each counted once per document, and their share of the mentions (percent)."""
-    value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
-    mentioned = f"Of the {people:,} women and men mentioned, {value}{_interval(share)} are women"
+    mentioned = f"Of the {people:,} women and men mentioned, {_percent(share)} are women"
     return f"{mentioned}. They get {share_of_mentions:.0f} % of the mentions"
+
+
+def describe_speakers(share: Estimate, people: int, share_of_words: float) -> str:
+    """Describe women's share of the people quoted, each counted once per document, and of their words (percent)."""
+    quoted = f"Of the {people:,} women and men quoted, {_percent(share)} are women"
+    return f"{quoted}. They speak {share_of_words:.0f} % of the quoted words"
+
+
+def _percent(share: Estimate) -> str:
+    value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
+    return f"{value}{_interval(share)}"
 
 
 def describe_corrected(share: Estimate, texts: int, unit: str) -> str:
@@ -512,12 +524,18 @@ def needed_evidence(minimum: EvidenceThreshold, measured: Measured | None) -> Ev
 def describe_lacking(row: RowStatistics, minimum: EvidenceThreshold) -> str:
     """Describe the texts and matches that are missing for stating women's share. Empty if there are enough."""
     matches = row.matches["feminine"] + row.matches["masculine"] - 2 * row.matches["feminine_and_masculine"]
+    texts = number_of(row.matched_units, row.resampling_unit)
+    if row.people:
+        texts += " with a first mention"
+        counted = "1 woman or man" if matches == 1 else f"{matches:,} women and men"
+    else:
+        texts += " with a gendered word"
+        counted = number_of(matches, "gendered word")
     lacking = []
     if row.matched_units < minimum.units:
-        texts = number_of(row.matched_units, row.resampling_unit)
-        lacking.append(f"{texts} with a gendered word, {minimum.units:,} are needed")
+        lacking.append(f"{texts}, {minimum.units:,} are needed")
     if matches < minimum.matches:
-        lacking.append(f"{number_of(matches, 'gendered word')}, {minimum.matches:,} are needed")
+        lacking.append(f"{counted}, {minimum.matches:,} are needed")
     return "; ".join(lacking)
 
 

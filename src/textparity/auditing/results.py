@@ -54,6 +54,20 @@ class WordCount:
 
 
 @dataclass(frozen=True)
+class PersonCount:
+    """Somebody with a name, and the numbers of documents and mentions. People of one name are taken for one.
+
+    `gender` is that of most documents. `evidence` is what shows it in most mentions of this gender.
+    """
+
+    name: str
+    gender: str
+    evidence: str
+    documents: int
+    mentions: int
+
+
+@dataclass(frozen=True)
 class LanguageAudit:
     """The result for one language of one corpus, or for one `group` of its texts, without words and examples.
 
@@ -89,11 +103,18 @@ class LanguageAudit:
     shown_method: str = ""
     # The texts and matches that are missing for stating women's share.
     lacking: str = ""
+    # Those who are mentioned most by name, if people are counted.
+    people: tuple[PersonCount, ...] = ()
 
     @property
     def matches(self) -> Mapping[str, int]:
         """The number of matches by class."""
         return self.statistics.matches
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the result has a corrected share, of this row or of others."""
+        return self.statistics.corrected is not None
 
     @property
     def depends_on_method(self) -> bool:
@@ -263,6 +284,11 @@ class AuditData:
     def rows(self) -> tuple[LanguageAudit, ...]:
         """Languages, then groups."""
         return self.languages + self.groups
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether texts of the result were read, which correct women's share."""
+        return any(item.is_checked for item in self.rows)
 
     @property
     def has_corpora(self) -> bool:

@@ -1,17 +1,19 @@
 """The numbers of one row of a result: counts, rates and shares with their intervals, the test and the verdict."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from textparity.counting import SPLIT_COLUMNS, UNSPECIFIED
 from textparity.counting.totals import TotalsSummary, decide_family
 from textparity.estimating.corrected_shares import CorrectedShare
 from textparity.estimating.estimates import UNDEFINED, Estimate, percentage
 from textparity.estimating.intervals import ClusteredShare
 from textparity.estimating.streaming_bootstrap import StreamingBootstrap
+from textparity.persons.mentions import PEOPLE, SPEAKERS
 
 DIFFERENCE, CORRECTED_SHARE = "difference", "corrected_share"
 
@@ -38,41 +40,44 @@ class GroupDifference:
         }
 
 
+# The names in columns of what people get, and of groups.
+_COLUMNS_OF = {PEOPLE: ("mentions", "groups_mentioned"), SPEAKERS: ("quoted_words", "groups_quoted")}
+
+
 @dataclass(frozen=True)
 class PeopleNumbers:
     """How often the people are mentioned: women's share of the mentions in percent, and the mean of women and of men.
 
-    `groups` are mentions of several persons, who are not counted as people.
+    If speakers are counted, these are quoted words instead of mentions. `groups` are mentions of several persons, who
+    are not counted as people. `count` is what is counted.
     """
 
-    women_share_of_mentions: float
-    mentions_per_woman: Estimate
-    mentions_per_man: Estimate
+    women_share: float
+    per_woman: Estimate
+    per_man: Estimate
     groups: int
+    count: str
 
     @classmethod
-    def of(cls, people: StreamingBootstrap, groups: int, level: float) -> "PeopleNumbers":
+    def of(cls, people: StreamingBootstrap, groups: int, level: float, count: str) -> "PeopleNumbers":
         """Compute the numbers from women, their mentions, men and their mentions in texts."""
-        mentions_of_women, mentions_of_men = int(people.bins[:, 1].sum()), int(people.bins[:, 3].sum())
-        return cls(
-            percentage(mentions_of_women, mentions_of_women + mentions_of_men),
-            _mean_of(people, 0, level),
-            _mean_of(people, 2, level),
-            groups,
-        )
+        of_women, of_men = int(people.bins[:, 1].sum()), int(people.bins[:, 3].sum())
+        share = percentage(of_women, of_women + of_men)
+        return cls(share, _mean_of(people, 0, level), _mean_of(people, 2, level), groups, count)
 
     def columns(self) -> dict[str, Any]:
         """Make the columns of a table."""
+        unit, groups = _COLUMNS_OF[self.count]
         return {
-            "women_share_of_mentions": self.women_share_of_mentions,
-            **self.mentions_per_woman.columns("mentions_per_woman"),
-            **self.mentions_per_man.columns("mentions_per_man"),
-            "groups_mentioned": self.groups,
+            f"women_share_of_{unit}": self.women_share,
+            **self.per_woman.columns(f"{unit}_per_woman"),
+            **self.per_man.columns(f"{unit}_per_man"),
+            groups: self.groups,
         }
 
 
 def _mean_of(people: StreamingBootstrap, column: int, level: float) -> Estimate:
-    """Compute the mean number of mentions of the people in a column: the odds of a mention against a person."""
+    """Compute the mean number of mentions (or words) of the people in a column: the odds against a person."""
     persons = people.bins[:, column]
     mentions = people.bins[:, column + 1]
     texts = people.bins[:, 4]
@@ -97,9 +102,11 @@ class RowStatistics(TotalsSummary):
     Shares are in percent. Only groups have a `difference`. `depends_on_method` names the conclusions on which the
     methods of the result do not agree; it is None if there is one method. `people` is None if mentions are counted.
     `corrected` is the share (a fraction) corrected by texts that were read, None if the result was not checked.
+    `split` has the unspecified matches by what they show of the persons.
     """
 
     women_share: Estimate
+    split: Mapping[str, int]
     difference: GroupDifference | None = None
     women_share_with_error: Estimate = UNDEFINED
     error_measured_on: str = ""
@@ -109,12 +116,20 @@ class RowStatistics(TotalsSummary):
     corrected: CorrectedShare | None = None
 
     @classmethod
-    def of(cls, summary: TotalsSummary, share: Estimate) -> "RowStatistics":
-        """Add women's share, a fraction, to a summary. Masculine per feminine is derived from it."""
+    def of(cls, summary: TotalsSummary, share: Estimate, total: Mapping[str, int]) -> "RowStatistics":
+        """Add women's share, a fraction, to a summary. Masculine per feminine is derived from it.
+
+        `total` has the parts of the unspecified matches.
+        """
         percent = Estimate(percent_of(share.value), percent_of(share.low), percent_of(share.high))
         ratio = Estimate(per_woman(share.value), per_woman(share.high), per_woman(share.low))
         totals = vars(summary) | {"masculine_per_feminine": ratio}
-        return cls(**totals, women_share=percent, women_share_with_error=Estimate(percent.value))
+        return cls(
+            **totals,
+            women_share=percent,
+            split={name: total[column] for name, column in SPLIT_COLUMNS.items()},
+            women_share_with_error=Estimate(percent.value),
+        )
 
     @property
     def p_value(self) -> float:
@@ -137,7 +152,7 @@ class RowStatistics(TotalsSummary):
             # The share and the ratio come first, because they are the headline.
             **self.women_share.columns("women_share"),
             **self.masculine_per_feminine.columns("masculine_per_feminine"),
-            **super().columns(),
+            **self._columns_with_split(),
             **self.women_share_with_error.ends("women_share_with_error"),
             "error_measured_on": self.error_measured_on,
             "verdict_reason": self.verdict_reason,
@@ -151,6 +166,15 @@ class RowStatistics(TotalsSummary):
             columns |= self.people.columns()
         if self.difference:
             columns |= self.difference.columns()
+        return columns
+
+    def _columns_with_split(self) -> dict[str, Any]:
+        """Make the columns of the totals, with the parts of the unspecified matches after these."""
+        columns: dict[str, Any] = {}
+        for name, value in super().columns().items():
+            columns[name] = value
+            if name == UNSPECIFIED:
+                columns |= {column: self.split[part] for part, column in SPLIT_COLUMNS.items()}
         return columns
 
 

@@ -11,6 +11,7 @@ from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
 from textparity.estimating import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.persons.mentions import (
+    IN_DOCUMENT,
     KINDS,
     MENTIONS,
     METHODS,
@@ -18,6 +19,7 @@ from textparity.persons.mentions import (
     PEOPLE,
     PERSONS,
     PUBLISHED,
+    SAME_NAMES,
     UNITS_COUNTED,
     WORDS,
     Measured,
@@ -28,8 +30,9 @@ DEFAULT_METHOD = WORDS
 DEFAULT_SEED, DEFAULT_TOP = 20231206, 10
 PAPERS_LEXICON = "gender_gap_v1.0"
 DETECT = ("text", "file")
-# What text may show of each language, beside its table: frequent words, sentences, and notes on what the numbers mean.
-SHOWN = ("words", "examples", "notes")
+# What text may show of each language, beside its table: frequent words, the people mentioned most, sentences, and notes
+# on what the numbers mean.
+SHOWN = ("words", "people", "examples", "notes")
 # More processes than any machine has cores, so a larger number is a mistake.
 _MOST_JOBS = 1000
 # The reason for leaving out texts with --on-error skip.
@@ -44,7 +47,8 @@ class CountingOptions:
     counts nouns, pronouns, titles, first names and inclusive forms of our lexicon, or only some of these
     `layers`, and `nouns` its nouns, or those of a `lexicon_folder` with `{lang}.json` or `{lang}_nouns.json`.
     `count` is what is counted: `mentions`, or with the method `persons` also `people`, each once per document, which is
-    its default.
+    its default, or `speakers`, the people who are quoted. If `same_names` is `corpus`, people with the same full name
+    count once per corpus and language, and once in each group.
     `published` uses the paper's lexicon and procedure (Muller 2023). `exclude_words` are not counted and
     `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
     table of pipelines; `eng=NAME,deu=NAME` sets it by language).
@@ -57,6 +61,7 @@ class CountingOptions:
 
     method: str = ""
     count: str = ""
+    same_names: str = IN_DOCUMENT
     layers: tuple[str, ...] = LAYERS
     lexicon_folder: Path | None = None
     engine: str = "icu"
@@ -70,11 +75,14 @@ class CountingOptions:
 
     def __post_init__(self) -> None:
         # The class is frozen, but a setting that was not given depends on the others.
-        object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
-        object.__setattr__(self, "count", self.count or default_count(self.method))
+        default_method = NOUNS if self.lexicon_folder else DEFAULT_METHOD
+        object.__setattr__(self, "method", self.method or default_method)
+        count = self.count or default_count(self.method)
+        object.__setattr__(self, "count", count)
         object.__setattr__(self, "layers", tuple(self.layers))
         check_method(self.method)
-        for name, known in (("engine", ENGINES), ("detect", DETECT), ("count", UNITS_COUNTED)):
+        choices = {"engine": ENGINES, "detect": DETECT, "count": UNITS_COUNTED, "same_names": SAME_NAMES}
+        for name, known in choices.items():
             value = getattr(self, name)
             if value not in known:
                 raise ConfigError(f"{name} {value!r} is not one of {', '.join(known)}")
@@ -97,11 +105,13 @@ class CountingOptions:
             raise ConfigError(f"words of your own are for the methods words and nouns, not for {self.method}")
         if self.method == PERSONS and self.engine != "icu":
             raise ConfigError("the method persons uses the icu engine; remove the engine")
-        if self.method != PERSONS and self.count == PEOPLE:
+        if self.method != PERSONS and self.count != MENTIONS:
             raise ConfigError(
-                f"count people: the method {self.method} does not tell which mentions are the same person; add "
+                f"count {self.count}: the method {self.method} does not tell which mentions are the same person; add "
                 "--method persons, or count mentions"
             )
+        if self.count != PEOPLE and self.same_names != IN_DOCUMENT:
+            raise ConfigError("same_names applies to people; add --method persons --count people, or remove it")
         if self.method != PERSONS and self.pipeline:
             raise _needs_persons()
 
@@ -151,6 +161,8 @@ class CountingOptions:
     def measured(self) -> Measured | None:
         """The method and count whose error was measured. None if no comparison covers what is counted."""
         is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED
+        # In annotated texts, people were counted once per document.
+        is_measured = is_measured and self.same_names == IN_DOCUMENT
         return Measured(self.method, self.count) if is_measured else None
 
     @property
@@ -244,6 +256,11 @@ class AuditSettings:
             raise _needs_persons()
         if self.showing.keep_records and self.counting.method == PUBLISHED:
             raise ConfigError("records need the positions of matches, which the method published lacks; use another")
+        if self.showing.keep_records and self.counting.same_names != IN_DOCUMENT:
+            raise ConfigError(
+                "records count the people of each text, also those of another text; remove same_names (--same-names), "
+                "or the records"
+            )
         if self.reading.lang_field and self.counting.detect != DETECT[0]:
             raise ConfigError("lang_field gives the language of each record, so none is detected; remove detect")
 
@@ -281,8 +298,9 @@ for _group, _kind in _KINDS.items():
 SETTINGS = {
     name: _FIELDS[name]
     for name in (
-        "method", "count", "layers", "lexicon_folder", "engine", "max_samples", "minimum_certainty", "per_file",
-        "examples", "top", "seed", "resamples", "confidence_level", "exclude_words", "include_words", "pipeline",
+        "method", "count", "same_names", "layers", "lexicon_folder", "engine", "max_samples", "minimum_certainty",
+        "per_file", "examples", "top", "seed", "resamples", "confidence_level", "exclude_words", "include_words",
+        "pipeline",
         "keep_mentions", "keep_records", "minimum_matches", "minimum_units", "jobs", "text_unit", "detect", "min_size",
         "lang_field",
         "id_field", "group_by", "date_format", "max_groups", "strip_html", "unique",
@@ -297,6 +315,12 @@ def make_settings(field: str | None = None, **values: Any) -> AuditSettings:
 
 def _needs_persons() -> ConfigError:
     return ConfigError("a pipeline and mentions require the method persons; add --method persons")
+
+
+def check_people_counted(settings: AuditSettings) -> None:
+    """Raise `ConfigError` if the people of a result are to be listed, but mentions are counted."""
+    if settings.counting.count != PEOPLE:
+        raise ConfigError("people are listed if they are counted; add --method persons --count people")
 
 
 def default_count(method: str) -> str:

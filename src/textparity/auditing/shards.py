@@ -26,6 +26,7 @@ from textparity.auditing.counting import Counted
 from textparity.auditing.inputs import short_names
 from textparity.auditing.records import Example
 from textparity.auditing.reliability import WRITING
+from textparity.auditing.same_names import FirstMention, SameNames, TextCounts
 from textparity.auditing.settings import SETTINGS, AuditSettings, make_settings
 from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
@@ -37,7 +38,7 @@ from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 from textparity.reading.sources import InputFile
 
 # The version of the file format. Parts of another version cannot be read.
-FORM = 9
+FORM = 10
 # Settings that affect only how a result is shown. A part contains what is needed for all of their values.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records", "id_field")
 
@@ -51,9 +52,22 @@ def _counts(*names: str) -> pa.DataType:
     return pa.list_(_struct(**dict.fromkeys(names, pa.string()), count=pa.int64()))
 
 
+# Where somebody counts who counts once per corpus.
+_FIRST_MENTION = {
+    "name": pa.string(),
+    "text": pa.uint64(),
+    **dict.fromkeys(TextCounts._fields, pa.int64()),
+    "context": pa.uint64(),
+}
 _SINGLE = ("tokenizer", "stand_in", "detected", "certainty")
 # The counters of a tally, with the names of the parts of their keys.
-_COUNTERS = {"forms": ("class", "form"), "layers": ("layer", "class"), "learned": ("class", "form", "source")}
+_COUNTERS = {
+    "forms": ("class", "form"),
+    "layers": ("layer", "class"),
+    "learned": ("class", "form", "source"),
+    "documents": ("name", "gender"),
+    "mentions": ("name", "gender", "evidence"),
+}
 # The sums of a language, or of a group of texts.
 _SUMS = {
     "tokenizer": pa.string(),
@@ -63,6 +77,7 @@ _SUMS = {
     "totals": _struct(**dict.fromkeys((*TOTALS, *WRITING), pa.int64())),
     "gap": _struct(**{item.name: pa.int64() for item in fields(GenderGap)}),
     **{name: _counts(*keys) for name, keys in _COUNTERS.items()},
+    "same_names": pa.list_(_struct(**_FIRST_MENTION)),
     # What the keys of distinct texts begin with, and these keys.
     "level": pa.int32(),
     "keys": pa.list_(pa.uint64()),
@@ -181,6 +196,7 @@ def _sums(tally: Tally) -> dict[str, Any]:
     sums["gap"] = asdict(tally.gap)
     for name, keys in _COUNTERS.items():
         sums[name] = _count_rows(getattr(tally, name), keys)
+    sums["same_names"] = _first_mention_rows(tally.same_names)
     sums["level"] = tally.distinct.level
     sums["keys"] = tally.distinct.keys
     sums.update(_bins_of(tally.resamples))
@@ -205,6 +221,24 @@ def _count_rows(counter: Counter[Any], keys: Sequence[str]) -> list[dict[str, An
         row["count"] = count
         rows.append(row)
     return rows
+
+
+def _first_mention_rows(same_names: SameNames) -> list[dict[str, Any]]:
+    """List where the people count who count once per corpus."""
+    rows = []
+    for name, first in same_names.firsts.items():
+        ends = {"name": name, "text": first.text, "context": first.context}
+        rows.append(ends | first.counts._asdict())
+    return rows
+
+
+def _read_first_mentions(rows: Iterable[Mapping[str, Any]]) -> SameNames:
+    """Read the rows that `_first_mention_rows` lists."""
+    same_names = SameNames()
+    for row in rows:
+        counts = TextCounts(*(row[name] for name in TextCounts._fields))
+        same_names.add(row["name"], FirstMention(row["text"], counts, row["context"]))
+    return same_names
 
 
 def _example_rows(tally: Tally) -> list[dict[str, Any]]:
@@ -244,6 +278,7 @@ def _read_sums(tally: Tally, row: Mapping[str, Any]) -> None:
     tally.distinct = DistinctTexts(row["level"], np.array(row["keys"], np.uint64))
     for name, keys in _COUNTERS.items():
         getattr(tally, name).update(_read_counts(row[name], keys))
+    tally.same_names = _read_first_mentions(row["same_names"])
     _read_bins(tally.resamples, row)
     _read_bins(tally.people, row, "people_")
 

@@ -16,6 +16,7 @@ from textparity.auditing.settings import SETTINGS, AuditSettings
 from textparity.counting.first_names import names_version
 from textparity.counting.lemmas import paradigm_bytes
 from textparity.counting.pairs import read_pair_words
+from textparity.counting.unspecified import read_neither_words
 from textparity.files import writable
 from textparity.persons.mentions import MENTIONS, PERSONS, WORDS
 
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 SEPARATOR = " | "
 # The parts for settings that differ from their defaults.
 CHANGED = {
-    "count": "count", "exclude": "exclude_words", "include": "include_words", "first": "max_samples", "seed": "seed",
-    "resamples": "resamples", "level": "confidence_level", "matches": "minimum_matches", "units": "minimum_units",
-    "text": "text_unit", "detect": "detect", "size": "min_size", "lang-field": "lang_field", "group": "group_by",
-    "dates": "date_format", "html": "strip_html", "unique": "unique",
+    "count": "count", "names": "same_names", "exclude": "exclude_words", "include": "include_words",
+    "first": "max_samples", "seed": "seed", "resamples": "resamples", "level": "confidence_level",
+    "matches": "minimum_matches", "units": "minimum_units", "text": "text_unit", "detect": "detect", "size": "min_size",
+    "lang-field": "lang_field", "group": "group_by", "dates": "date_format", "html": "strip_html", "unique": "unique",
 }  # fmt: skip
 _PIPELINE, _OFF, _DETECTED = "pipeline", "off", "ident"
 # The version of the identifier is part of the signature, because versions may detect different languages.
@@ -63,6 +64,7 @@ def _lexicon_content(files: LexiconFiles, method: str, lang: str) -> bytes:
         if method in (PERSONS, WORDS):
             first_names = language_row(lang).first_names.split()
             content += names_version(lang, first_names).encode()
+    content += "\n".join(sorted(read_neither_words(lang))).encode()
     return content
 
 

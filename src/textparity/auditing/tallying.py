@@ -12,9 +12,17 @@ import pyarrow as pa
 
 from textparity.auditing import languages
 from textparity.auditing.contexts import Contexts, digest_context
-from textparity.auditing.copies import DistinctTexts
+from textparity.auditing.copies import DistinctTexts, digest_text
 from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown
-from textparity.auditing.people import PeopleOfTexts, count_people
+from textparity.auditing.people import (
+    DocumentCounts,
+    KnownNames,
+    MentionCounts,
+    NamedPerson,
+    PeopleOfTexts,
+    count_people,
+    people_by_name,
+)
 from textparity.auditing.records import (
     Example,
     FoundMatches,
@@ -28,10 +36,11 @@ from textparity.auditing.records import (
 )
 from textparity.auditing.reliability import count_writing
 from textparity.auditing.row_statistics import PeopleNumbers, RowStatistics
+from textparity.auditing.same_names import FirstMention, SameNames, TextCounts
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
-from textparity.counting import CLASSES, GENDERS, REVISED
+from textparity.counting import CLASSES, GENDERS, REVISED, SPLIT_COLUMNS
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
 from textparity.counting.name_rules import load_name_rules
@@ -39,17 +48,18 @@ from textparity.counting.terms import Match, Term, TermMatcher, fix_form
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import Tokenizer, load_tokenizer
 from textparity.counting.totals import MATCHES, summarise_totals
+from textparity.counting.unspecified import UnspecifiedForms
 from textparity.errors import InputError
 from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED
 from textparity.estimating.gaps import EvidenceThreshold, GenderGap
 from textparity.estimating.seeds import Ranks, random_generator
 from textparity.estimating.streaming_bootstrap import Generator, StreamingBootstrap
 from textparity.folding import load_folding
-from textparity.persons.mentions import INCLUSIVE, PEOPLE, PERSONS, Mention
+from textparity.persons.mentions import IN_CORPUS, INCLUSIVE, MENTIONS, PERSONS, Mention
 from textparity.reading.documents import Texts
 
 # `groups` are mentions of several persons, if people are counted.
-TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES, "groups")
+TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES, *SPLIT_COLUMNS.values(), "groups")
 # If the setting detect is file, the language of a file is detected from about this many of its texts.
 TEXTS_SAMPLED = 200
 IDENTIFIER_UNSURE = "language not sure"
@@ -72,7 +82,8 @@ class Tally:
 
     samples: dict[str, Sample[Example]]
     resamples: StreamingBootstrap
-    # If people are counted: women, their mentions, men, their mentions. Nothing is drawn from it.
+    # If people are counted: women, their mentions, men, their mentions (speakers: their quoted words). Nothing is drawn
+    # from it.
     people: StreamingBootstrap
     totals: Counter[str] = field(default_factory=Counter)
     gap: GenderGap = field(default_factory=GenderGap)
@@ -81,6 +92,11 @@ class Tally:
     layers: Counter[tuple[str, str]] = field(default_factory=Counter)
     # Surnames that the texts show: the matches by class, form, and the name that shows it.
     learned: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    # The people with a name, if people are counted; names have no limit, as the forms of mentions have none.
+    documents: DocumentCounts = field(default_factory=Counter)
+    mentions: MentionCounts = field(default_factory=Counter)
+    # Those who count once per corpus. They are in no other number until `count_same_names`.
+    same_names: SameNames = field(default_factory=SameNames)
     contexts: Contexts = field(default_factory=Contexts)
     detected: int = 0
     certainty: int = 0
@@ -114,6 +130,9 @@ class Tally:
         self.forms.update(other.forms)
         self.layers.update(other.layers)
         self.learned.update(other.learned)
+        self.documents.update(other.documents)
+        self.mentions.update(other.mentions)
+        self.same_names.merge(other.same_names)
         self.contexts.add(other.contexts)
         for name, sample in other.samples.items():
             self.samples[name].merge(sample)
@@ -123,6 +142,40 @@ class Tally:
         self.detected += other.detected
         self.certainty += other.certainty
         self.tokenizer, self.stand_in, self.counted_with = other.tokenizer, other.stand_in, other.counted_with
+
+    def count_same_names(self, has_forms: bool = True) -> None:
+        """Count the people who count once per corpus, each in one text. No more texts can be added afterwards.
+
+        The forms of a group are not kept.
+        """
+        if not self.same_names.firsts:
+            return
+        people = people_by_name(self.documents, self.mentions)
+        changed = self.same_names.changed_texts(people)
+        before = np.array([text.before for text in changed], np.int64)
+        after = np.array([text.after for text in changed], np.int64)
+        self._change_texts(before, after)
+        for name, first in self.same_names.firsts.items():
+            gender = people[name].gender
+            self.totals[gender] += 1
+            if has_forms:
+                self.forms[gender, name] += 1
+            self.layers["names", gender] += 1
+            if gender in GENDERS:
+                is_of_gender = tuple(np.array([gender == other]) for other in GENDERS)
+                context = np.array([first.context], np.uint64)
+                self.contexts.add(Contexts.of(context, is_of_gender))
+
+    def _change_texts(self, before: np.ndarray, after: np.ndarray) -> None:
+        """Change texts with these counts, as in `TextCounts`."""
+        self.people.change(before[:, _OF_PEOPLE], after[:, _OF_PEOPLE])
+        words = before[:, 0]
+        rows = np.flatnonzero(words)
+        resampled = np.ix_(rows, _OF_RESAMPLES)
+        before = before[resampled]
+        after = after[resampled]
+        self.resamples.change(before, after)
+        self.gap = self.gap - _gap_of(before) + _gap_of(after)
 
     def source_of(self, name: str, form: str) -> tuple[int, str]:
         """Count the matches of a form that the texts show to be a name, and find the most frequent name showing it."""
@@ -151,10 +204,22 @@ class Tally:
             self.stand_in,
         )
         women_share = self.resamples.women_share()
-        statistics = RowStatistics.of(summary, women_share.interval(level))
-        if settings.counting.count != PEOPLE:
+        statistics = RowStatistics.of(summary, women_share.interval(level), self.totals)
+        if settings.counting.count == MENTIONS:
             return statistics
-        return replace(statistics, people=PeopleNumbers.of(self.people, self.totals["groups"], level))
+        people = PeopleNumbers.of(self.people, self.totals["groups"], level, settings.counting.count)
+        return replace(statistics, people=people)
+
+
+# The columns of `TextCounts` with the people and their mentions, and with what is resampled.
+_OF_PEOPLE = [1, 2, 3, 4]
+_OF_RESAMPLES = np.array([0, 1, 3, 5])
+
+
+def _gap_of(counts: np.ndarray) -> GenderGap:
+    """Compute the gap of texts from their words, women, men and unspecified people."""
+    words, women, men, _ = counts.T
+    return GenderGap.of(words, women, men, np.zeros_like(words))
 
 
 @dataclass(frozen=True)
@@ -227,25 +292,64 @@ class Batch:
     records: pa.Table | None = None
 
 
+@dataclass
+class ReadBatch:
+    """A batch whose texts are read but not counted: those of each language, and the number left out by reason.
+
+    With the method `persons`, `mentions` has those of each text by language.
+    """
+
+    languages: "_TextsByLanguage"
+    left_out: Counter[str]
+    mentions: dict[str, list[list[Mention]]] = field(default_factory=dict)
+
+
 def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Texts) -> Batch:
     """Count texts of a file. If `lang` is None, each is counted in its own language."""
-    batch = Batch({}, Counter())
-    by_lang = _find_languages(settings, lang, texts, batch.left_out)
-    records: list[pa.Table] = []
-    for name, indexes in by_lang.indexes.items():
-        counter = _counter(settings, name)
-        if counter is None:
+    read = read_batch(settings, lang, texts)
+    return tally_read_batch(settings, file, texts, read, {})
+
+
+def read_batch(settings: AuditSettings, lang: str | None, texts: Texts) -> ReadBatch:
+    """Find the languages of texts and, with the method `persons`, their mentions, which takes most of the time."""
+    left_out: Counter[str] = Counter()
+    found = _find_languages(settings, lang, texts, left_out)
+    counted: dict[str, list[int]] = {}
+    mentions: dict[str, list[list[Mention]]] = {}
+    for name, indexes in found.indexes.items():
+        if _counter(settings, name) is None:
             language = languages.language_row(name).name
-            batch.left_out[f"no lexicon for {language} ({name})"] += len(indexes)
+            left_out[f"no lexicon for {language} ({name})"] += len(indexes)
             continue
         missing_pipeline = "" if lang else _why_no_pipeline(settings, name)
         if missing_pipeline:
-            batch.left_out[missing_pipeline] += len(indexes)
+            left_out[missing_pipeline] += len(indexes)
             continue
-        own_texts = texts.select(indexes) if len(indexes) < len(texts.texts) else texts
+        counted[name] = indexes
+        if settings.counting.method == PERSONS:
+            own_texts = _select(texts, indexes)
+            mentions[name] = _find_mentions(settings, name, own_texts)
+    return ReadBatch(_TextsByLanguage(counted, found.certainties), left_out, mentions)
+
+
+def tally_read_batch(
+    settings: AuditSettings, file: str, texts: Texts, read: ReadBatch, known: dict[str, KnownNames]
+) -> Batch:
+    """Count texts of a file. `known` has the names of the document so far, by language; those of the texts are added.
+
+    It has effect if the texts are parts of a document whose people are counted.
+    """
+    batch = Batch({}, read.left_out)
+    by_lang = read.languages
+    records: list[pa.Table] = []
+    for name, indexes in by_lang.indexes.items():
+        counter = _counter(settings, name)
+        assert counter is not None
+        own_texts = _select(texts, indexes)
         groups = [label.group for label in own_texts.labels] if settings.reading.group_by else []
         check_groups(set(groups), settings)
-        counted = _count_texts(settings, name, file, own_texts, counter)
+        names = known.setdefault(name, {})
+        counted = _count_texts(settings, name, file, own_texts, counter, read.mentions.get(name), names)
         if settings.showing.keep_mentions:
             batch.mentions += counted.mention_rows()
         if settings.showing.keep_records:
@@ -258,6 +362,10 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
         # Sort records by the order of the texts, whatever their languages.
         batch.records = pa.concat_tables(records).sort_by("place")
     return batch
+
+
+def _select(texts: Texts, indexes: Sequence[int]) -> Texts:
+    return texts.select(indexes) if len(indexes) < len(texts.texts) else texts
 
 
 @dataclass(frozen=True)
@@ -355,10 +463,10 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> FileL
 
 
 def _why_no_pipeline(settings: AuditSettings, lang: str) -> str:
-    """Explain why the pipeline of a language is missing. Empty if none is needed."""
+    """Explain why the pipeline of a language is missing, or its rules. Empty if none are needed."""
     if settings.counting.method != PERSONS:
         return ""
-    return languages.why_no_pipeline(settings.counting.pipeline, lang)
+    return languages.why_no_pipeline(settings.counting.pipeline, lang, settings.counting.count)
 
 
 def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
@@ -426,6 +534,19 @@ def _load_counter(
     return TextCounter(tokenizer, Lexicon([]), row.published_uses_stanza, matcher, [REVISED], folding)
 
 
+def _unspecified_forms(settings: AuditSettings, lang: str) -> UnspecifiedForms:
+    """Read the forms that split the unspecified matches of a language."""
+    files = languages.find_lexicon(settings.counting.lexicon, lang, settings.counting.lexicon_folder)
+    assert files is not None
+    changed = tuple(path.stat().st_mtime_ns for path in files if path)
+    return _load_unspecified_forms(files, changed, lang)
+
+
+@lru_cache(maxsize=128)
+def _load_unspecified_forms(files: languages.LexiconFiles, changed: tuple[int, ...], lang: str) -> UnspecifiedForms:
+    return UnspecifiedForms.of(lang, files.nouns, files.table, load_folding(lang))
+
+
 def _included_terms(words: Sequence[str], layer: str) -> list[Term]:
     """Make the terms of the user's words, each written `class:word`."""
     terms = []
@@ -435,15 +556,29 @@ def _included_terms(words: Sequence[str], layer: str) -> list[Term]:
     return terms
 
 
-def _count_texts(settings: AuditSettings, lang: str, file: str, texts: Texts, counter: TextCounter) -> "_CountedTexts":
-    if settings.counting.method != PERSONS:
-        (table,) = counter.count(texts.texts).values()
-        return _CountedTexts(settings, lang, file, texts, counter, None, table)
+def _find_mentions(settings: AuditSettings, lang: str, texts: Texts) -> list[list[Mention]]:
     from textparity.persons.windows import find_in_documents
 
-    finder = languages.load_finder(PERSONS, lang, settings.counting.pipeline)
-    mentions = list(find_in_documents(finder, texts.texts, texts.documents))
-    people = count_people(texts, mentions) if settings.counting.count == PEOPLE else None
+    finder = languages.load_finder(PERSONS, lang, settings.counting.pipeline, settings.counting.count)
+    return list(find_in_documents(finder, texts.texts, texts.documents))
+
+
+def _count_texts(
+    settings: AuditSettings,
+    lang: str,
+    file: str,
+    texts: Texts,
+    counter: TextCounter,
+    mentions: list[list[Mention]] | None,
+    known: KnownNames,
+) -> "_CountedTexts":
+    if mentions is None:
+        (table,) = counter.count(texts.texts).values()
+        table.known = _unspecified_forms(settings, lang).split(table.known)
+        return _CountedTexts(settings, lang, file, texts, counter, None, table)
+    people = None
+    if settings.counting.count != MENTIONS:
+        people = count_people(texts, mentions, settings.counting.same_names, known)
     counted = people.firsts if people else mentions
     table = _tabulate_mentions(texts, counted, counter)
     return _CountedTexts(settings, lang, file, texts, counter, mentions, table, counted, people)
@@ -466,7 +601,9 @@ def _as_matches(mentions: list[Mention]) -> list[Match]:
     matches = []
     for mention in mentions:
         gender = "unspecified" if mention.gender == INCLUSIVE else mention.gender
-        matches.append(Match(fix_form(mention.text), frozenset({gender}), f"{mention.kind}s"))
+        classes = frozenset({gender})
+        layer = f"{mention.kind}s"
+        matches.append(Match(fix_form(mention.text), classes, layer, unspecified_as=mention.unspecified_as))
     return matches
 
 
@@ -502,6 +639,7 @@ class _CountedTexts:
             for mention in mentions:
                 start, end = mention.start, mention.end
                 row = names | asdict(mention)
+                row["unspecified_as"] = mention.unspecified_as or None
                 yield row | in_field(self.texts, index, start, end, is_normal=True)
 
     def records(self) -> pa.Table:
@@ -527,35 +665,69 @@ class _CountedTexts:
     def tally(self, groups: Sequence[str]) -> Tally:
         """Make the tally of the texts, and of each group of them. `groups` has the group of each text, if any."""
         texts = self.texts.texts
-        tally = _summed(Tally.empty(self.settings), self.table, self.counter)
+        everything = np.arange(len(texts))
+        counted = self.table
+        if self.people:
+            counted = counted.without(self.people.apart)
+        tally = _summed(Tally.empty(self.settings), counted, self.counter)
         tally.totals.update(count_writing(self.lang, self.counter.letters, texts))
         tally.samples = self._examples()
         texts_with_words = compress(texts, self.table.words.tolist())
         tally.distinct = DistinctTexts.of(texts_with_words)
-        self._add_people(tally, slice(None))
+        self._add_people(tally, everything)
         indexes_by_group: defaultdict[str, list[int]] = defaultdict(list)
         for index, name in enumerate(groups):
             indexes_by_group[name].append(index)
         for name, indexes in indexes_by_group.items():
-            tally.groups[name] = self._tally_group(indexes)
+            tally.groups[name] = self._tally_group(counted, np.array(indexes))
         return tally
 
-    def _tally_group(self, indexes: Sequence[int]) -> Tally:
+    def _tally_group(self, counted: MatchTable, indexes: np.ndarray) -> Tally:
+        """Make the tally of a group of texts. `counted` has the matches in all texts."""
         empty = Tally.empty(self.settings, is_group=True)
-        group = _summed(empty, self.table.of_texts(np.array(indexes)), self.counter)
+        group = _summed(empty, counted.of_texts(indexes), self.counter)
         if self.mentions is not None:
             # With this method any name can be a form, so their number has no limit. Only warnings about a lexicon
             # use the forms of a group.
             group.forms.clear()
             group.learned.clear()
-        self._add_people(group, np.array(indexes))
+        self._add_people(group, indexes, is_group=True)
         return group
 
-    def _add_people(self, tally: Tally, indexes: slice | np.ndarray) -> None:
-        """Add the people of some texts to a tally, if people are counted."""
-        if self.people:
-            tally.people.add(self.people.counts[indexes])
-            tally.totals["groups"] = int(self.people.groups[indexes].sum())
+    def _add_people(self, tally: Tally, indexes: np.ndarray, is_group: bool = False) -> None:
+        """Add the people of some texts to a tally, if people are counted. A group does not list them."""
+        if self.people is None:
+            return
+        tally.people.add(self.people.counts[indexes])
+        tally.totals["groups"] = int(self.people.groups[indexes].sum())
+        matched = np.intersect1d(self.table.texts, indexes)
+        tally.totals["matched_texts"] = len(matched)
+        own_texts = set(indexes.tolist())
+        for person in self.people.named:
+            if person.text not in own_texts:
+                continue
+            counts_apart = person.is_full and self.settings.counting.same_names == IN_CORPUS
+            if counts_apart and person.is_new:
+                first = self._first_mention(person, has_context=not is_group)
+                tally.same_names.add(person.key, first)
+            if counts_apart or not is_group:
+                person.count(tally.documents, tally.mentions)
+
+    def _first_mention(self, person: NamedPerson, has_context: bool) -> FirstMention:
+        """Describe the first mention of somebody who counts once per corpus."""
+        assert self.people is not None
+        text = self.texts.texts[person.text]
+        others = self.people.firsts[person.text]
+        are_apart = self.people.are_apart[person.text]
+        unspecified = 0
+        for other, is_apart in zip(others, are_apart, strict=True):
+            unspecified += other.gender not in GENDERS and not is_apart
+        words = int(self.table.words[person.text])
+        women, mentions_of_women, men, mentions_of_men = self.people.counts[person.text].tolist()
+        counts = TextCounts(words, women, mentions_of_women, men, mentions_of_men, unspecified)
+        first = person.mentions[0]
+        context = digest_context(text, first.start, first.end) if has_context else 0
+        return FirstMention(digest_text(text), counts, context)
 
     def _examples(self) -> dict[str, Sample[Example]]:
         """Choose examples of each class."""
@@ -664,6 +836,8 @@ def _add_kinds(tally: Tally, table: MatchTable) -> None:
     for match, count in zip(table.known, counts.tolist(), strict=True):
         if not count:
             continue
+        if match.unspecified_as:
+            tally.totals[SPLIT_COLUMNS[match.unspecified_as]] += count
         for name in match.classes:
             tally.forms[name, match.form] += count
             tally.layers[match.layer, name] += count

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import default_count, make_settings
+from textparity.auditing.settings import check_people_counted, default_count, make_settings
 from textparity.commands.inputs import (
     Notes,
     add_counting,
@@ -128,6 +128,8 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
         explain_aliases(options, chosen)
     if outputs.has_kind("mentions") and first.method != PERSONS:
         raise ConfigError("mentions require the method persons; add --method persons")
+    if "people" in options.show or outputs.has_kind("people"):
+        check_people_counted(settings[0])
     outputs.check(sources, _files_read(options, chosen))
     baseline = read_baseline(options.baseline)
     check = read_check(options.checked)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from textparity.reading.sources import InputFile
 
 # Settings of an audit that a comparison does not have.
-_NOT_COMPARED = ("subset", "split", "group_by", "date_format", "per_file", "id_field")
+_NOT_COMPARED = ("subset", "split", "group_by", "date_format", "per_file", "id_field", "same_names")
 
 
 def register(parser: argparse.ArgumentParser) -> None:

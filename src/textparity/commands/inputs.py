@@ -69,7 +69,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 def add_counting(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what is counted."""
     group = parser.add_argument_group("counting")
-    add_settings(group, "method", "count", "exclude_words", "include_words", "lexicon_folder", "jobs")
+    add_settings(group, "method", "count", "same_names", "exclude_words", "include_words", "lexicon_folder", "jobs")
     add_settings_file(group)
 
 

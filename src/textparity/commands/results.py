@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textparity.auditing.settings import NOT_VALID
+from textparity.auditing.settings import NOT_VALID, check_people_counted
 from textparity.commands.messages import CHECK_FAILED, FINE, NOTHING_COUNTED, SOME_SKIPPED, print_message
 from textparity.commands.options import ArgumentGroup, add_quiet
 from textparity.commands.values import read_path, read_shown
@@ -34,7 +34,7 @@ def add_result_options(group: ArgumentGroup) -> None:
     )  # fmt: skip
     group.add_argument(
         "--show", type=read_shown, default=(), metavar="PART[,PART]",
-        help="also print the most frequent words, example sentences or notes on the numbers (words, examples, notes)",
+        help="also print frequent words, people, sentences or notes (words, people, examples, notes)",
     )  # fmt: skip
     group.add_argument(
         "--allow-empty", action="store_true", help="exit code 0, not 1, if the files have no text at all"
@@ -85,6 +85,8 @@ def show_result(
     # Imported here so that --help stays fast.
     from textparity.auditing.showing.outputs import Report, print_table
 
+    if "people" in options.show or outputs.has_kind("people"):
+        check_people_counted(result.settings)
     outputs.write(Report(result, settings=settings))
     # Checked after the counts are written, so that a failed check cannot lose them.
     checks = _check(result, options.fail_if, baseline, compare_texts)

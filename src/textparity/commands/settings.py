@@ -27,7 +27,7 @@ from textparity.counting.terms import LAYERS
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
 from textparity.files import is_unicode, printable
-from textparity.persons.mentions import METHODS, UNITS_COUNTED
+from textparity.persons.mentions import METHODS, SAME_NAMES, UNITS_COUNTED
 from textparity.reading.formats import FILE_FORMATS
 from textparity.reading.options import TEXT_UNITS
 
@@ -195,8 +195,13 @@ SETTINGS = {
     ),
     "count": Setting(
         str,
-        "with the method persons: people, each once per document (default), or mentions",
+        "with the method persons: people, each once per document (default), mentions, or speakers, the people quoted",
         choices=UNITS_COUNTED,
+    ),
+    "same_names": Setting(
+        str,
+        "with --count people: a full name counts once per document (default), or per corpus",
+        choices=SAME_NAMES,
     ),
     "layers": Setting(
         tuple, f"with the method words, only some of {', '.join(LAYERS)} (default: all)", "LAYER[,LAYER]",
@@ -224,7 +229,7 @@ SETTINGS = {
     "minimum_units": Setting(int, "texts with such a word that a verdict needs", "N"),
     "jobs": Setting(int, "number of processes (default: 1)", "N", read=number_from(1)),
     "per_file": Setting(bool, "one row for each file and language, instead of all files together"),
-    "top": Setting(int, "number of frequent words to show (default: 10)", "N", read=number_from(0)),
+    "top": Setting(int, "number of frequent words and people to show (default: 10)", "N", read=number_from(0)),
     "examples": Setting(int, "number of example sentences per class (default: 5)", "N", read=number_from(0)),
 }  # fmt: skip
 

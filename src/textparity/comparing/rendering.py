@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.showing.columns import align_columns
 from textparity.auditing.showing.page import audit_pages, page_script
-from textparity.auditing.showing.sentences import TAKEN_AS
+from textparity.auditing.showing.sentences import TAKEN_AS, Wording, wording_of
 from textparity.auditing.showing.tables import render_tables_as_json
 from textparity.comparing.ratio_scale import RatioScale
 from textparity.comparing.results import ComparedCorpus, ComparisonData, Overlap, WordDifference
@@ -58,9 +58,10 @@ def render_text(result: ComparisonData, top: int) -> str:
         notes.append(_ACROSS_LANGUAGES)
     for note in notes + _notes(result):
         lines += wrap(note, _NOTE_WIDTH)
+    wording = _wording(result)
     for corpus in result.corpora:
         if corpus.comparison and top:
-            lines += ["", *_list_words(corpus, top)]
+            lines += ["", *_list_words(corpus, top, wording)]
     signatures = dict.fromkeys(printable(corpus.audit.signature) for corpus in result.corpora)
     return "\n".join([*lines, "", *signatures])
 
@@ -68,6 +69,7 @@ def render_text(result: ComparisonData, top: int) -> str:
 def render_page(result: ComparisonData, top: int) -> str:
     """Render the page as HTML: a chart, the table, and the `top` words of each difference. It needs no other file."""
     environment = audit_pages("textparity.comparing")
+    wording = _wording(result)
     shown_ratios: list[float] = []
     for corpus in result.corpora:
         if corpus.comparison:
@@ -77,6 +79,8 @@ def render_page(result: ComparisonData, top: int) -> str:
         result=result,
         script=page_script(len(result.corpora)),
         top=top,
+        form=wording.form,
+        forms=wording.forms,
         reference=_reference(result),
         columns=_describe_columns(result),
         langs=list(dict.fromkeys(corpus.audit.name for corpus in result.corpora)),
@@ -110,10 +114,10 @@ def _heads(result: ComparisonData) -> tuple[str, ...]:
 def _describe_columns(result: ComparisonData) -> str:
     """Describe the columns of the table."""
     reference = _reference(result)
+    wording = _wording(result)
     return (
-        "Women %: feminine in percent of feminine and masculine matches. Points: how many percentage points that is "
-        f"more or less than in {reference}. M : F: masculine matches per feminine match. Ratio: M : F divided by "
-        f"that of {reference}."
+        f"Women %: {wording.share}. Points: how many percentage points that is more or less than in {reference}. "
+        f"M : F: {wording.ratio}. Ratio: M : F divided by that of {reference}."
     )
 
 
@@ -250,14 +254,20 @@ def _show_number(number: float, form: str) -> str:
     return "∞" if math.isinf(number) else form.format(number)
 
 
-def _list_words(corpus: ComparedCorpus, top: int) -> list[str]:
+def _wording(result: ComparisonData) -> Wording:
+    counting = result.settings.counting
+    return wording_of(counting.count, counting.same_names)
+
+
+def _list_words(corpus: ComparedCorpus, top: int, wording: Wording) -> list[str]:
     """List the `top` words that contribute to the difference, below a title."""
     words = corpus.differing_words
     name = printable(corpus.name)
     if not words:
-        return [f"{name}: no word contributes differently to the gap"]
+        return [f"{name}: no {wording.form} contributes differently to the gap"]
     shown = f" (the first {top} of {len(words):,})" if top < len(words) else ""
-    lines = [f"{name}: what words{shown} add to the difference of the gaps (masculine − feminine, % of words)"]
+    listed = f"what {wording.forms}{shown} add"
+    lines = [f"{name}: {listed} to the difference of the gaps (masculine − feminine, % of words)"]
     lines += map(_show_word, words[:top])
     return lines
 

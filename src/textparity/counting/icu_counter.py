@@ -196,6 +196,12 @@ class MatchTable:
         known = [self.known[kind] for kind in kinds.tolist()]
         return MatchTable(self.words[numbers], texts[kept], places_of_kinds, self.starts[kept], known)
 
+    def without(self, is_left_out: np.ndarray) -> "MatchTable":
+        """Leave out some matches of all texts."""
+        kept = ~is_left_out
+        contexts = self.contexts[kept]
+        return MatchTable(self.words, self.texts[kept], self.kinds[kept], self.starts[kept], self.known, contexts)
+
     @property
     def matches(self) -> dict[int, list[Match]]:
         """The matches of each text that has any."""

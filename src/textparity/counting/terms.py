@@ -150,7 +150,8 @@ class Match(NamedTuple):
     """A form found in a text; `start` is the number of its first token in the text.
 
     `learned` is the name in the text that shows that the form is a surname, empty for the forms of a lexicon. A form
-    `among_persons` counts only if the text has enough other persons (`are_among_persons`).
+    `among_persons` counts only if the text has enough other persons (`are_among_persons`). `unspecified_as` says what
+    a form of no specified gender shows (`textparity.counting.unspecified`), once that is known.
     """
 
     form: str
@@ -159,6 +160,7 @@ class Match(NamedTuple):
     start: int = 0
     learned: str = ""
     among_persons: bool = False
+    unspecified_as: str = ""
 
 
 class Term(NamedTuple):

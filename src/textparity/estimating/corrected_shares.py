@@ -206,7 +206,8 @@ class _Weighted:
         difference = weighted_draws[..., 0] - weighted_draws[..., 1]
         mean = difference.mean(axis=-1, keepdims=True)
         of_draws = weighted.sum(axis=-1)
-        parts = _divide(of_draws, whole[..., None])
+        whole_of_draws = whole[..., None]
+        parts = _divide(of_draws, whole_of_draws)
         residuals = difference - mean
         return cls(totals, logit, parts, residuals)
 

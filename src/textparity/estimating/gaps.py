@@ -79,6 +79,10 @@ class GenderGap:
         sums = {name: value + getattr(other, name) for name, value in vars(self).items()}
         return GenderGap(**sums)
 
+    def __sub__(self, other: "GenderGap") -> "GenderGap":
+        differences = {name: value - getattr(other, name) for name, value in vars(self).items()}
+        return GenderGap(**differences)
+
     @property
     def standard_error(self) -> float:
         """The cluster-robust standard error of the gap, as a fraction (Cochran 1977, §2.11); NaN for fewer than two."""

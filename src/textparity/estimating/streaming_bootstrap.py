@@ -64,8 +64,27 @@ class StreamingBootstrap:
         """Add the texts of another bootstrap."""
         grain = max(self.grain, other.grain)
         bins = _in_bins(np.concatenate([self.bins, other.bins]), grain)
-        is_exact = grain == 0 and len(bins) <= self._held
-        products = None if is_exact else self.products + other.products
+        products = None if self._is_exact(grain, bins) else self.products + other.products
+        self._hold(grain, bins, products)
+
+    def change(self, before: np.ndarray, after: np.ndarray) -> None:
+        """Change the counts of texts that were added: one row each, with those before and those after."""
+        removed = -np.insert(before, 4, 1, axis=1)
+        added = np.insert(after, 4, 1, axis=1)
+        bins = _in_bins(np.concatenate([self.bins, removed, added]), self.grain)
+        products = None
+        if not self._is_exact(self.grain, bins):
+            old = before.astype(object)
+            new = after.astype(object)
+            products = self.products - old.T @ old + new.T @ new
+        self._hold(self.grain, bins, products)
+
+    def _is_exact(self, grain: int, bins: np.ndarray) -> bool:
+        """Check whether the texts of each bin are equal and stay so, so that products follow from the bins."""
+        return grain == 0 and len(bins) <= self._held
+
+    def _hold(self, grain: int, bins: np.ndarray, products: np.ndarray | None) -> None:
+        """Hold these bins, or coarser ones if they are too many."""
         while len(bins) > self._held:
             grain += 1
             bins = _in_bins(bins, grain)
@@ -133,7 +152,8 @@ def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:
     differs = np.any(bins[1:] != bins[:-1], axis=1)
     starts = np.flatnonzero(np.append(True, differs))
     merged = np.add.reduceat(rows[order], starts, axis=0)
-    return np.asarray(merged)
+    has_texts = merged[:, 4] > 0
+    return np.asarray(merged[has_texts])
 
 
 def _coarse(counts: np.ndarray, grain: int) -> np.ndarray:

@@ -126,7 +126,8 @@ class ActorRules:
         start = article.offsets[mention.start]
         text = article.text_of(mention.start, mention.end)
         kind = _KINDS[mention.kind]
-        return Mention(start, start + len(text), text, kind, gender, number, evidence, actor.is_plural)
+        untitled = actor.name if kind == "name" else ""
+        return Mention(start, start + len(text), text, kind, gender, number, evidence, actor.is_plural, untitled)
 
 
 def _name(article: Annotation, actor: Actor, mention: ActorMention, nouns: Mapping[int, str]) -> Name:

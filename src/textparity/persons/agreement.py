@@ -34,6 +34,16 @@ def verb_gender(token: "Token") -> str:
     return ""
 
 
+def participle_gender(token: "Token") -> str:
+    """Find the gender of the French participle with *être* of a subject in the singular (*elle est arrivée*)."""
+    verb = token.head
+    if token.dep_ not in SUBJECTS or is_plural(verb) or "Part" not in verb.morph.get("VerbForm"):
+        return ""
+    if not any(child.lemma_ == "être" for child in verb.children if child.i < verb.i):
+        return ""
+    return FEMININE if verb.lower_.endswith("e") else MASCULINE
+
+
 def _words_with_verb(token: "Token") -> "Sequence[Token] | Span":
     """List the words among which the verb of a subject is. There are none for another role in the sentence."""
     if token.dep_ in SUBJECTS:

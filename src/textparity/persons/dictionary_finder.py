@@ -223,7 +223,7 @@ class DictionaryFinder:
                 evidence = "title"
         if gender not in (FEMININE, MASCULINE):
             gender, evidence = UNSPECIFIED, ""
-        return Mention(start, end, text[start:end], "name", gender, 0, evidence)
+        return Mention(start, end, text[start:end], "name", gender, 0, evidence, untitled=name)
 
     def _title_spans(self, text: str, words: list[WordSpan]) -> Iterator[WordSpan]:
         """Find nouns for persons with the adjectives before them, and adjectives of the lists without a noun."""

@@ -42,6 +42,8 @@ class Person:
     is_spouse: bool = False
     # Somebody whose pronoun is "they" or "ze".
     is_neutral: bool = False
+    # Somebody with a title of any gender, or beside whose name the text states such a pronoun.
+    is_neither: bool = False
     # The persons whose names or nouns are joined (*Bouvard et Pécuchet*).
     members: tuple["Person", ...] = ()
 

@@ -13,6 +13,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,17 +23,21 @@ from textparity.counting.name_forms import load_name_forms
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice
+from textparity.counting.unspecified import read_neither_words
 from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
-from textparity.folding import NO_FOLDING, Folding, load_folding, plain_spaces
+from textparity.folding import Folding, load_folding
 from textparity.persons.actor_languages import GRAMMARS, WordLists, load_word_lists
+from textparity.persons.first_name_gender import guess_gender
 from textparity.persons.mentions import PERSONS, PRONOUNS, PUBLISHED_LEXICON, WORDS, Mention, Method
+from textparity.persons.neither import NeitherFinder
 from textparity.persons.person_finder import PersonFinder
 from textparity.persons.person_nouns import read_person_nouns
 from textparity.persons.pipeline_finder import PipelineFinder
 from textparity.persons.rules import Rules, read_rules
 from textparity.persons.russian_pipeline import load_russian
-from textparity.persons.term_finder import TermFinder, place_in_original
+from textparity.persons.speaker_finder import SpeakerFinder
+from textparity.persons.term_finder import TermFinder, fold_texts, place_in_original
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -62,13 +67,19 @@ class LanguageFiles:
     places: str
     person_nouns: str
     pipeline: str
-    # Files by name, for a language with rules of its own.
+    # Files by name, for a language with rules of its own, and for one with rules for quotes.
     lists: dict[str, str] = field(default_factory=dict)
+    quote_lists: dict[str, str] = field(default_factory=dict)
 
     @property
     def paths_of_lists(self) -> dict[str, Path]:
         """The paths of `lists`."""
         return {name: Path(path) for name, path in self.lists.items()}
+
+    @property
+    def paths_of_quote_lists(self) -> dict[str, Path]:
+        """The paths of `quote_lists`."""
+        return {name: Path(path) for name, path in self.quote_lists.items()}
 
 
 def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> Method:
@@ -83,6 +94,20 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
     matcher = TermMatcher(terms, LAYERS, folding, name_rules)
     method = _load_persons(files, matcher, grammatical)
     return _Folded(method, load_folding(files.lang, merges=False))
+
+
+def load_speaker_finder(files: LanguageFiles) -> SpeakerFinder:
+    """Load the method `persons` for those who are quoted, in a language with rules for quotes.
+
+    Raises `MissingResourceError` if its pipeline is not installed, or is a file of recorded mentions.
+    """
+    if files.pipeline.endswith(RECORDED):
+        raise MissingResourceError(f"{files.pipeline}: recorded mentions have no quotes; name a spaCy pipeline")
+    terms = _read_terms(PERSONS, files)
+    matcher = TermMatcher(terms, LAYERS, load_folding(files.lang), load_name_rules(files.lang))
+    finder = _load_pipeline_finder(files, matcher, grammatical=False)
+    words = load_word_lists(**files.paths_of_quote_lists, lang=files.lang)
+    return SpeakerFinder(finder, words, load_folding(files.lang, merges=False))
 
 
 def _read_terms(name: str, files: LanguageFiles) -> list[Term]:
@@ -106,17 +131,18 @@ def _layers_of(name: str, lang: str) -> tuple[str, ...]:
 
 
 def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool) -> Method:
-    rules = read_rules(Path(files.pronouns), Path(files.words), files.lang, Path(files.places))
-    person_nouns = read_person_nouns(Path(files.person_nouns))
-    reason = missing_pipeline(files.pipeline, bool(files.lists))
-    if reason:
-        raise MissingResourceError(reason)
     if files.pipeline == DICTIONARY:
-        return _load_dictionary_finder(files, matcher, rules, person_nouns, grammatical)
+        return _load_dictionary_finder(files, matcher, grammatical)
+    return _load_pipeline_finder(files, matcher, grammatical)
+
+
+def _load_pipeline_finder(files: LanguageFiles, matcher: TermMatcher, grammatical: bool) -> PipelineFinder:
+    rules, person_nouns = _load_rules(files)
     nlp = _load_pipeline(files.pipeline)
     code = files.tokenizer.code.partition("-")[0]
     if nlp.lang != code:
         raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
+    neither_words = read_neither_words(files.lang)
     name_forms = load_name_forms(files.lang) if rules.of_kind("agreement") else None
     finder = PersonFinder(
         rules,
@@ -124,10 +150,27 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
         person_nouns,
         grammatical=grammatical,
         decide_name=name_forms.decide if name_forms else None,
+        guess_name=partial(_guess_first_name, lang=files.lang) if files.lang in GRAMMARS else None,
         # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
         actor_words=None if grammatical else _load_actor_words(files),
+        neopronouns=frozenset(word for word, kind in neither_words.items() if kind == "pronoun"),
     )
-    return PipelineFinder(nlp, finder, matcher)
+    return PipelineFinder(nlp, finder, matcher, NeitherFinder(neither_words))
+
+
+def _load_rules(files: LanguageFiles) -> tuple[Rules, frozenset[str]]:
+    """Load the rules and the nouns for persons. Raises `MissingResourceError` if the pipeline is not installed."""
+    rules = read_rules(Path(files.pronouns), Path(files.words), files.lang, Path(files.places))
+    person_nouns = read_person_nouns(Path(files.person_nouns))
+    reason = missing_pipeline(files.pipeline, files.lang in GRAMMARS)
+    if reason:
+        raise MissingResourceError(reason)
+    return rules, person_nouns
+
+
+def _guess_first_name(first_name: str, lang: str) -> str:
+    """Guess the gender of a first name in a language, or else in English, the language of many foreign names."""
+    return guess_gender(first_name, GRAMMARS[lang]) or guess_gender(first_name, GRAMMARS["eng"])
 
 
 def _load_actor_words(files: LanguageFiles) -> WordLists | None:
@@ -137,12 +180,11 @@ def _load_actor_words(files: LanguageFiles) -> WordLists | None:
     return load_word_lists(**files.paths_of_lists, lang=files.lang)
 
 
-def _load_dictionary_finder(
-    files: LanguageFiles, matcher: TermMatcher, rules: Rules, person_nouns: frozenset[str], grammatical: bool
-) -> "DictionaryFinder":
+def _load_dictionary_finder(files: LanguageFiles, matcher: TermMatcher, grammatical: bool) -> "DictionaryFinder":
     from textparity.persons.dictionary_finder import DictionaryFinder
     from textparity.persons.ukrainian_genders import load_gender_lists
 
+    rules, person_nouns = _load_rules(files)
     titles = [form for form, rule in matcher.rules.items() if rule.layer == "titles"]
     return DictionaryFinder(
         load_gender_lists(**files.paths_of_lists),
@@ -194,8 +236,7 @@ class _Folded:
         self._method, self._folding = method, folding
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        plain_texts = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
-        folded_texts = [self._folding.fold_placed(text) for text in plain_texts]
+        folded_texts = fold_texts(texts, self._folding)
         mentions_of_texts = self._method.find([folded.text for folded in folded_texts])
         for folded, mentions in zip(folded_texts, mentions_of_texts, strict=True):
             if folded.starts is None:

@@ -1,13 +1,14 @@
 """Find the tokens of names of persons: by the pipeline's labels, titles, first names, and names seen elsewhere."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import filterfalse
 from typing import TYPE_CHECKING
 
+from textparity.persons.agreement import is_plural
 from textparity.persons.annotations import PERSON_LABELS
 from textparity.persons.mention_spans import MentionSpan, TokenSpan
-from textparity.persons.parsed_document import LexiconMatch, ParsedDocument
+from textparity.persons.parsed_document import NO_MATCH, LexiconMatch, ParsedDocument
 from textparity.persons.rules import Rules
 from textparity.persons.things import NO_PERSONS
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
 # Names without a label have at most this many words.
 LONGEST_UNKNOWN = 2
+# Those beside a sign of a person have at most this many.
+LONGEST_UNMARKED = 4
+# The verbs before the participle of another.
+_AUXILIARIES = frozenset({"avoir", "être"})
 # Labels that pipelines also give to a single first name.
 MISTAKEN = frozenset({"GPE", "LOC", "ORG", "FAC", "PRODUCT", "MISC"})
 _ROLES_OF_PERSONS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"})
@@ -27,21 +32,33 @@ _TAGS_OF_NAMES = frozenset({"PROPN", "NOUN", "ADJ"})
 _SHORTEST = 3
 
 
-def find_name_spans(parsed: ParsedDocument, rules: Rules) -> list[TokenSpan]:
-    """Find the names of persons: those that the pipeline marks, and first names with the words that follow."""
-    return _NameSpanFinder(parsed, rules).find()
+def find_name_spans(parsed: ParsedDocument, rules: Rules, is_first_name: Callable[[str], bool]) -> list[TokenSpan]:
+    """Find the names of persons: those that the pipeline marks, and first names with the words that follow.
+
+    `is_first_name` checks whether a word outside the lexicon is a first name.
+    """
+    return _NameSpanFinder(parsed, rules, is_first_name).find()
 
 
 class _NameSpanFinder:
     """Collect the spans of names in a document. `_taken` are the tokens of those found so far."""
 
-    def __init__(self, parsed: ParsedDocument, rules: Rules) -> None:
+    def __init__(self, parsed: ParsedDocument, rules: Rules, is_first_name: Callable[[str], bool]) -> None:
         self._parsed = parsed
+        self._is_first_name = is_first_name
         self._doc = parsed.doc
         self._length = len(parsed.doc)
         self._places = rules.places
         self._before_place = rules.of_kind("before_place")
+        self._kin = rules.of_kind("kin")
+        self._offices = rules.of_kind("office")
+        self._articles = rules.of_kind("article")
+        self._plural_articles = rules.of_kind("plural_article")
+        self._no_persons = rules.of_kind("no_person")
         self._neutral_pronouns = rules.of_kind("neutral_pronoun")
+        self._verbs_of_speech = rules.of_kind("speech_verb")
+        # The pipeline labels and tags many names as other words.
+        self._is_weak = rules.mends_parse
         # In languages with cases, the lemmas of names are compared.
         self._is_cased = bool(rules.of_kind("agreement"))
         self._spans: list[TokenSpan] = []
@@ -53,6 +70,8 @@ class _NameSpanFinder:
                 self._add(self._marked_span(entity))
         for position, match in self._parsed.matches.items():
             self._add(self._listed_span(position, match))
+        if self._is_weak:
+            self._add_unmarked_names()
         seen_elsewhere = _join_adjacent(self._seen_elsewhere())
         return self._join_flat_parts(sorted([*self._spans, *seen_elsewhere]))
 
@@ -63,7 +82,7 @@ class _NameSpanFinder:
 
     def _marked_span(self, entity: "Span") -> TokenSpan | None:
         """Find the name in an entity of the pipeline. None if it has only titles, or is a pronoun."""
-        parts = [token.i for token in entity if _is_name_part(token)]
+        parts = [token.i for token in entity if self._is_part_of_name(token)]
         if not parts:
             return None
         start = parts[0]
@@ -71,10 +90,111 @@ class _NameSpanFinder:
         is_word = end == start + 1
         if is_word and self._doc[start].lower_ in self._neutral_pronouns:
             return None
+        if self._is_weak:
+            start, end = self._mend_ends(start, end)
+            if start >= end or self._is_plural_article(start):
+                return None
         # A title alone is not a name, but the words after it may be one.
         if all(map(self._parsed.is_title, range(start, end))):
             return None
         return TokenSpan(start, end)
+
+    def _is_part_of_name(self, token: "Token") -> bool:
+        """Check whether a word may begin or end a name. A weak tagger calls names pronouns and verbs as well."""
+        if self._is_weak and _is_capitalised(token) and token.lower_ not in self._articles:
+            return True
+        return _is_name_part(token)
+
+    def _mend_ends(self, start: int, end: int) -> TokenSpan:
+        """Correct the ends of a name that a weak pipeline marks. Nothing is left of a team, or a day of the week."""
+        # In "le gardien des Rangers Allan McGregor", the team is no part of the name.
+        start += self._follows_plural_article(start)
+        while start < end and self._doc[start].lower_ in self._no_persons:
+            start += 1
+        if start >= end:
+            return TokenSpan(end, end)
+        while self._is_first_name_before(start):
+            start -= 1
+        return TokenSpan(start, self._end_of_capitals(end))
+
+    def _is_first_name_before(self, start: int) -> bool:
+        """Check whether the word before a name is a first name that the pipeline leaves out."""
+        before = start - 1
+        if before < 0 or before in self._taken or not _is_capitalised(self._doc[before]):
+            return False
+        # Other words are capitalised at the beginning of a sentence.
+        is_word = self._doc[before].is_sent_start or self._parsed.is_title(before)
+        return not is_word and self._may_be_any_first_name(before)
+
+    def _add_unmarked_names(self) -> None:
+        """Add capitalised words that the pipeline does not mark as persons, with a sign of one beside them."""
+        position = 0
+        while position < self._length:
+            start = position
+            end = self._end_of_capitals(start)
+            position = max(end, start + 1)
+            if 0 < end - start <= LONGEST_UNMARKED and self._has_sign_of_person(start, end):
+                self._add(TokenSpan(start, end))
+
+    def _end_of_capitals(self, start: int) -> int:
+        """Find where the capitalised words end that begin at a token. Those of other names are left out."""
+        end = start
+        while end < self._length and end not in self._taken and _is_capitalised(self._doc[end]):
+            if end > start and self._doc[end].is_sent_start and self._doc[end - 1].is_space:
+                break
+            end += 1
+        return end
+
+    def _has_sign_of_person(self, start: int, end: int) -> bool:
+        """Check whether capitalised words are a person's name: by a first name, an age, a verb of speech, or a noun."""
+        words = self._doc[start:end]
+        if words.text.lower() in self._places or self._follows_preposition(start):
+            return False
+        if self._follows_plural_article(start) or self._is_plural_article(start) or self._parsed.is_title(start):
+            return False
+        is_full = end > start + 1
+        if is_full and self._may_be_any_first_name(start):
+            return True
+        return self._is_aged(end) or self._is_speaker(start, end) or self._follows_noun(start)
+
+    def _may_be_any_first_name(self, position: int) -> bool:
+        """Check whether a word is a first name, of the lexicon or of any country."""
+        match = self._parsed.matches.get(position, NO_MATCH)
+        return match.layer == "names" or self._is_first_name(self._doc[position].text)
+
+    def _follows_noun(self, start: int) -> bool:
+        """Check whether a relative or an office stands before a name (*sa femme Zorica*, *le sénateur Flake*)."""
+        if start == 0 or is_plural(self._doc[start - 1]):
+            return False
+        before = self._doc[start - 1].lower_
+        return before in self._kin or before in self._offices
+
+    def _is_aged(self, end: int) -> bool:
+        """Check whether an age follows a name (*Olivera Georgijevska, 79 ans,*)."""
+        following = [token.lower_ for token in self._doc[end : end + 3]]
+        if len(following) < 3:
+            return False
+        comma, number, unit = following
+        return comma == "," and number.isdigit() and unit == "ans"
+
+    def _is_speaker(self, start: int, end: int) -> bool:
+        """Check whether a name is the subject of a verb of speech before it (*», a expliqué Nugroho,*)."""
+        if start < 2 or (end < self._length and not self._doc[end].is_punct):
+            return False
+        verb = self._doc[start - 1]
+        if self._verbs_of_speech.keys().isdisjoint((verb.lower_, verb.lemma_)):
+            return False
+        before = start - 2
+        if self._doc[before].lemma_ in _AUXILIARIES:
+            before -= 1
+        return before >= 0 and self._doc[before].is_punct
+
+    def _follows_plural_article(self, position: int) -> bool:
+        """Check whether a word follows a plural article: it is not one person's name (*les Rangers*)."""
+        return position > 0 and self._is_plural_article(position - 1)
+
+    def _is_plural_article(self, position: int) -> bool:
+        return self._doc[position].lower_ in self._plural_articles
 
     def _listed_span(self, position: int, match: LexiconMatch) -> TokenSpan | None:
         """Find the name that begins after a title, or with a first name of the lexicon."""
@@ -120,9 +240,20 @@ class _NameSpanFinder:
             return False
         words = self._rest_of_entity(position, label)
         is_place = words.text.lower() in self._places
-        if is_place or len(words) > LONGEST_UNKNOWN:
+        is_long = len(words) > LONGEST_UNKNOWN and not self._acts_alone(words[-1])
+        if is_place or is_long or len(words) > LONGEST_UNMARKED:
             return False
         return all(map(_is_plain_name, words))
+
+    def _acts_alone(self, surname: "Token") -> bool:
+        """Check whether the last part of a name acts like a person elsewhere (*Christine Blasey Ford … Ford said*)."""
+        for token in self._doc:
+            if token.text != surname.text or token.i == surname.i or token.dep_ not in _ROLES_OF_PERSONS:
+                continue
+            before = self._doc[token.i - 1].pos_ if token.i else ""
+            if before not in ("PROPN", "DET", "ADJ"):
+                return True
+        return False
 
     def _rest_of_entity(self, position: int, label: str) -> "Span":
         """Find the words from a token to the end of its entity."""
@@ -137,7 +268,8 @@ class _NameSpanFinder:
             return True
         before = self._doc[position - 1]
         goes_on = before.ent_type_ == label
-        return not goes_on and before.lower_ not in self._before_place
+        is_place = label != "ORG" and before.lower_ in self._before_place
+        return not goes_on and not is_place
 
     def _goes_on(self, start: int, position: int) -> bool:
         """Check whether a name that begins at `start` goes on with a token."""
@@ -165,7 +297,8 @@ class _NameSpanFinder:
         """List the tokens of each form that may be a name."""
         positions: defaultdict[str, list[int]] = defaultdict(list)
         for token in self._doc:
-            if token.pos_ not in _TAGS_OF_NAMES or len(token) < _SHORTEST:
+            may_be_name = self._is_weak or token.pos_ in _TAGS_OF_NAMES
+            if not may_be_name or len(token) < _SHORTEST:
                 continue
             if token.text[:1].isupper():
                 form = self._form(token)
@@ -179,7 +312,7 @@ class _NameSpanFinder:
         if not 0 <= position < self._length:
             return False
         token = self._doc[position]
-        return token.pos_ == "PROPN"
+        return token.pos_ == "PROPN" or (self._is_weak and _is_capitalised(token))
 
     def _stands_alone(self, position: int) -> bool:
         """Check whether no other name is beside a name, of which it could be a part."""
@@ -193,6 +326,7 @@ class _NameSpanFinder:
         signs = len(positions) - len(others)
         signs += sum(map(self._acts_like_person, others))
         signs -= sum(map(self._follows_preposition, positions))
+        signs -= sum(map(self._follows_plural_article, positions))
         least = max(MIN_SIGNS, SHARE_OF_SIGNS * len(positions))
         if signs < least:
             return False
@@ -204,7 +338,9 @@ class _NameSpanFinder:
         if position > 0 and self._parsed.title_gender(position - 1) is not None:
             return True
         token = self._doc[position]
-        return token.dep_ in _ROLES_OF_PERSONS
+        # The United States act as well.
+        is_part_of_thing = token.ent_iob_ == "I" and token.ent_type_ in NO_PERSONS
+        return token.dep_ in _ROLES_OF_PERSONS and not is_part_of_thing
 
     def _follows_preposition(self, position: int) -> bool:
         """Check whether a word follows one that precedes places (*in*)."""
@@ -236,6 +372,12 @@ def _join_adjacent(positions: set[int]) -> Iterator[TokenSpan]:
         while end in positions:
             end += 1
         yield TokenSpan(start, end)
+
+
+def _is_capitalised(token: "Token") -> bool:
+    """Check whether a word is spelled like a part of a name: not all in capitals, but perhaps with a hyphen."""
+    word = token.text.replace("-", "")
+    return word.isalpha() and len(word) >= _SHORTEST - 1 and word[0].isupper() and not word.isupper()
 
 
 def _is_name_part(token: "Token") -> bool:

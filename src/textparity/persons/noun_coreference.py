@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textparity.persons.agreement import grammatical_gender, verb_gender
 from textparity.persons.discourse import FADING, Discourse, Nearby
 from textparity.persons.mention_spans import GENERIC, SUBJECTS, MentionSpan, Person
-from textparity.persons.mentions import FEMININE
+from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.name_coreference import NameResolver
 from textparity.persons.noun_phrases import (
     find_article,
@@ -42,6 +42,13 @@ _NAMING_VERBS = frozenset({"name", "call", "nommer", "appeler"})
 _ROLES_AFTER_NAMING = frozenset({"oprd", "dobj", "obj", "xcomp"})
 _AFTER_APPOSITION = frozenset({",", ".", ";", "!", "?", ")", "—", "–", "--", "”", '"', "»"})
 _LONGEST_ATTRIBUTE = 5
+# The words between a noun and the name after it, at most (*le porte-parole de l'agence Sutopo*).
+_LONGEST_PHRASE = 10
+_BEFORE_NOUNS = frozenset({"DET", "ADJ", "NUM"})
+_IN_PHRASES = frozenset({"ADJ", "NOUN", "PROPN", "NUM"})
+# Evidence of a noun's gender that may not be that of the person.
+_GRAMMATICAL = frozenset({"agreement", "morphology"})
+_CLOSING = frozenset({",", ".", ";", ")", "»", "\n"})
 
 
 class NounResolver:
@@ -50,6 +57,9 @@ class NounResolver:
     def __init__(self, discourse: Discourse, names: NameResolver) -> None:
         self._discourse = discourse
         self._names = names
+        self._mends_parse = discourse.rules.mends_parse
+        self._offices = discourse.rules.of_kind("office")
+        self._within_phrase = discourse.rules.of_kind("within_phrase")
         article = None if discourse.is_cased else find_article(discourse.doc)
         self._has_articles = article is not None
         self._has_bare_singulars = False
@@ -76,7 +86,11 @@ class NounResolver:
         return known
 
     def _correct_gender(self, noun: MentionSpan, token: "Token", other: Person | None) -> None:
-        """Correct the gender of a noun in a language with cases: the masculine for an office may be that of a woman."""
+        """Correct the gender of a noun: the masculine for an office may be that of a woman (*le ministre Ana*)."""
+        if self._mends_parse and other is not None and other.parts:
+            is_of_woman = noun.gender == MASCULINE and other.likely_gender == FEMININE
+            if is_of_woman and (noun.evidence in _GRAMMATICAL or token.lower_ in self._offices):
+                noun.gender = ""
         if noun.evidence != "morphology" or not self._discourse.is_cased:
             return
         if verb_gender(token) == FEMININE:
@@ -132,13 +146,19 @@ class NounResolver:
         best_score = float("-inf")
         for near in self._discourse.persons_near(noun.head, SALIENT_REACH):
             person = near.person
-            if person.is_plural or person.is_unknown or person.likely_gender != noun.gender:
+            if person.is_plural or person.is_unknown or not self._may_have_gender(person, noun):
                 continue
             score = _salience(near)
             if score > best_score and person.number not in others:
                 best = person
                 best_score = score
         return best
+
+    def _may_have_gender(self, person: Person, noun: MentionSpan) -> bool:
+        """Check whether a person has the gender of a noun, or a name that shows none, and the noun is an office."""
+        if person.likely_gender:
+            return person.likely_gender == noun.gender
+        return self._mends_parse and bool(person.parts) and noun.lemma in self._offices
 
     def _persons_beside(self, token: "Token") -> set[int]:
         """List the persons whom a noun cannot mean: its owner, and those beside it below the same verb."""
@@ -155,8 +175,10 @@ class NounResolver:
         """Find the person whom the parse joins with a noun, in an apposition or as its subject."""
         # "The doctor, Anna Koch" is an apposition, "she is a doctor" a predicate.
         if token.dep_ in _ROLES_OF_APPOSITIONS:
-            return self._person_at(token.head.i)
-        name = self._name_below(token)
+            person = self._person_at(token.head.i)
+            if person is not None or not self._mends_parse:
+                return person
+        name = self._name_below(token) or self._name_after_phrase(token) or self._name_before_comma(token)
         if name is not None:
             return name.person
         subject = self._subject_of_predicate(token)
@@ -190,6 +212,65 @@ class NounResolver:
                 if name is not None:
                     return name
         return None
+
+    def _name_after_phrase(self, token: "Token") -> MentionSpan | None:
+        """Find the name that follows a noun and its attributes, in an apposition that the parse misses.
+
+        Examples are "le porte-parole de l'agence Sutopo Nugroho" and "le directeur sportif de la LSU, Joe Alleva,".
+        """
+        if not self._mends_parse:
+            return None
+        doc = token.doc
+        following = token.i + 1
+        for position in range(following, min(following + _LONGEST_PHRASE, len(doc) - 1)):
+            word = doc[position]
+            has_comma = word.text == ","
+            name = self._name_from(position + has_comma)
+            if name is not None:
+                # "The wife of Jean" is somebody else.
+                is_apposition = self._is_closed_name(name) if has_comma else not self._links(doc[position - 1])
+                return name if is_apposition else None
+            if not self._links(word) and (word.pos_ not in _IN_PHRASES or self._discourse.mention_at(position)):
+                return None
+        return None
+
+    def _name_before_comma(self, token: "Token") -> MentionSpan | None:
+        """Find the name before a noun in an apposition that the parse misses (*Joan Puig, mécanicien de 42 ans*)."""
+        if not self._mends_parse or _is_listed(token):
+            return None
+        doc = token.doc
+        position = token.i - 1
+        while position > 0 and self._is_attribute_before(doc[position]):
+            position -= 1
+        if position < 1 or doc[position].text != ",":
+            return None
+        name = self._discourse.mention_at(position - 1)
+        if name is None or name.kind != "name" or name.end != position:
+            return None
+        is_other_subject = token.dep_ in SUBJECTS and doc[name.start].dep_ not in SUBJECTS
+        return None if is_other_subject and not doc[name.start].is_sent_start else name
+
+    def _is_attribute_before(self, word: "Token") -> bool:
+        """Check whether a word before a noun may belong to it. The tagger takes some adjectives for nouns."""
+        if word.pos_ in _BEFORE_NOUNS:
+            return True
+        return word.pos_ == "NOUN" and self._discourse.mention_at(word.i) is None
+
+    def _name_from(self, position: int) -> MentionSpan | None:
+        """Find the name that begins at a token."""
+        mention = self._discourse.mention_at(position)
+        if mention is None or mention.kind != "name" or mention.start != position:
+            return None
+        return mention
+
+    def _links(self, word: "Token") -> bool:
+        """Check whether a word links a noun and its attributes (*de*)."""
+        return word.lower_ in self._within_phrase
+
+    def _is_closed_name(self, name: MentionSpan) -> bool:
+        """Check whether punctuation follows a name, as at the end of an apposition."""
+        doc = self._discourse.doc
+        return name.end == len(doc) or doc[name.end].text[:1] in _CLOSING
 
     def _name_after(self, verb: "Token") -> MentionSpan | None:
         """Find the name after a verb of naming (*a girl called Thea*)."""
@@ -289,6 +370,19 @@ def _is_closed(token: "Token") -> bool:
         last = token.i
     following = last + 1
     return following == len(doc) or doc[following].text in _AFTER_APPOSITION
+
+
+def _is_listed(token: "Token") -> bool:
+    """Check whether a noun is one of several that are joined without a comma (*the father and son*)."""
+    joined = [child.i for child in token.children if child.dep_ == "conj"]
+    if token.dep_ == "conj":
+        joined.append(token.head.i)
+    for other in joined:
+        first = min(other, token.i)
+        last = max(other, token.i)
+        if not any(word.is_punct for word in token.doc[first:last]):
+            return True
+    return False
 
 
 def _verb_of_predicate(noun: "Token") -> "Token | None":

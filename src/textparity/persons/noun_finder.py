@@ -54,6 +54,8 @@ class NounFinder:
         self._articles = rules.of_kind("article")
         self._markers = rules.of_kind("marker")
         self._neutral_pronouns = {*rules.of_kind("plural_pronoun"), *rules.of_kind("neutral_pronoun")}
+        self._roles = rules.of_kind("before_role")
+        self._kin = rules.of_kind("kin")
         self._phrases = _phrases_by_word(self._no_persons)
         # In languages with cases, words agree in gender.
         self._cased = rules.of_kind("agreement")
@@ -109,10 +111,22 @@ class NounFinder:
             return True
         if self._articles and not lexical and self._modifies(token):
             return True
-        if self._is_in_phrase(token):
+        if self._is_in_phrase(token) or self._is_role(token):
             return True
         label = token.ent_type_
         return token.pos_ == "PROPN" and bool(label) and label not in PERSON_LABELS
+
+    def _is_role(self, token: "Token") -> bool:
+        """Check whether a word names a role that somebody has (*en qualité de président*)."""
+        if not self._roles or token.i == 0:
+            return False
+        before = token.nbor(-1)
+        if before.lower_ not in self._roles or token.lower_ in self._kin:
+            return False
+        if is_plural(token) or token.text[:1].isupper():
+            return False
+        following = token.doc[token.i + 1 : token.i + 2].text
+        return not following[:1].isupper()
 
     def _modifies(self, token: "Token") -> bool:
         """Check whether a word directly follows a noun, as adjectives do (*revues généralistes*)."""

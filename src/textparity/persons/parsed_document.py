@@ -122,6 +122,10 @@ class ParsedDocument:
         """Check whether a word is in the layer of titles (*Mr*)."""
         return self.matches.get(position, NO_MATCH).layer == "titles"
 
+    def is_inclusive(self, position: int) -> bool:
+        """Check whether the lexicon counts a word as a form for all genders, such as *hen*."""
+        return self.matches.get(position, NO_MATCH).layer == "inclusive"
+
     def is_neutral_title(self, position: int) -> bool:
         """Check whether a word, or the one before a full stop, is a title of any gender (*Mx*)."""
         if position > 0 and self.doc[position].text == ".":

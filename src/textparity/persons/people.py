@@ -1,7 +1,7 @@
 """Count people: each person once per document, however often they are mentioned."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from textparity.counting import GENDERS
@@ -29,6 +29,17 @@ class MentionedPerson:
         """The longest mention of this kind; the first of these."""
         return max((mention.text for mention in self.mentions if mention.kind == self.kind), key=len)
 
+    @property
+    def full_name(self) -> str:
+        """The longest name of several words without its titles; the first of these. Empty if there is none."""
+        longest = ""
+        for mention in self.mentions:
+            words = mention.untitled.split()
+            name = " ".join(words)
+            if len(words) > 1 and len(name) > len(longest):
+                longest = name
+        return longest
+
 
 def people_of(mentions: Iterable[Mention]) -> list[MentionedPerson]:
     """Put the mentions of one document together by person, in the order of first mentions.
@@ -44,7 +55,7 @@ def people_of(mentions: Iterable[Mention]) -> list[MentionedPerson]:
     people = []
     for entity, own_mentions in by_entity.items():
         if entity not in groups:
-            gender = _gender_of(own_mentions)
+            gender = gender_of(own_mentions)
             people.append(MentionedPerson(entity, gender, tuple(own_mentions)))
     return people
 
@@ -58,8 +69,14 @@ def groups_of(mentions: Iterable[Mention]) -> list[Mention]:
     return list(firsts.values())
 
 
-def _gender_of(mentions: Iterable[Mention]) -> str:
-    genders = Counter(mention.gender for mention in mentions if mention.gender in GENDERS)
-    ranked = genders.most_common()
-    is_tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
-    return UNSPECIFIED if not ranked or is_tie else ranked[0][0]
+def gender_of(mentions: Iterable[Mention]) -> str:
+    """Find the gender of most mentions that show one. It is unspecified without one, and in a tie."""
+    return most_frequent(Counter(mention.gender for mention in mentions))
+
+
+def most_frequent(genders: Mapping[str, int]) -> str:
+    """Choose between women and men by their numbers. The gender is unspecified if these are equal."""
+    women, men = (genders.get(name, 0) for name in GENDERS)
+    if women == men:
+        return UNSPECIFIED
+    return GENDERS[0] if women > men else GENDERS[1]

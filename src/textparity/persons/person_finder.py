@@ -17,7 +17,7 @@ from textparity.persons.actor_mentions import ActorRules
 from textparity.persons.coreference import resolve_mentions
 from textparity.persons.mention_spans import NEUTRAL_ROLES, SUBJECTS, MentionSpan
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
-from textparity.persons.name_finder import NameDecider, PersonNameFinder
+from textparity.persons.name_finder import NameDecider, NameGuesser, PersonNameFinder
 from textparity.persons.name_spans import find_unknown_names
 from textparity.persons.noun_finder import NounFinder
 from textparity.persons.parsed_document import ParsedDocument
@@ -43,8 +43,9 @@ class PersonFinder:
 
     `matcher` has all layers of the language's lexicon. `person_nouns` are lemmas or forms in lower case, and animals
     after `-`. `grammatical`: nouns that can refer to anyone but have one gender (*persona*) get that gender.
-    `decide_name` decides the gender of a first name that inflects, by the further names and the words beside it.
-    `actor_words` are the lists of a language that uses the rules of actors.
+    `decide_name` decides the gender of a first name that inflects, by the further names and the words beside it, and
+    `guess_name` guesses that of a first name outside the lexicon. `actor_words` are the lists of a language that uses
+    the rules of actors, and `neopronouns` the pronouns of persons who are called neither she nor he.
     """
 
     def __init__(
@@ -54,12 +55,14 @@ class PersonFinder:
         person_nouns: frozenset[str],
         grammatical: bool = False,
         decide_name: NameDecider | None = None,
+        guess_name: NameGuesser | None = None,
         actor_words: WordLists | None = None,
+        neopronouns: frozenset[str] = frozenset(),
     ) -> None:
         self._rules, self._matcher = rules, matcher
         self._nouns = NounFinder(rules, person_nouns, grammatical)
-        self._names = PersonNameFinder(rules, self._nouns.nouns, decide_name)
-        self._pronouns = PronounFinder(rules)
+        self._names = PersonNameFinder(rules, self._nouns.nouns, decide_name, guess_name)
+        self._pronouns = PronounFinder(rules, neopronouns)
         self._actors = ActorRules(actor_words, rules) if actor_words else None
 
     def find(self, doc: "Doc") -> list[Mention]:
@@ -161,5 +164,19 @@ def _mention(parsed: ParsedDocument, span: MentionSpan) -> Mention:
     start = first.idx
     end = last.idx + len(last)
     text = parsed.text[start:end]
-    is_group = person.is_plural
-    return Mention(start, end, text, span.kind, gender or UNSPECIFIED, person.number, evidence, is_group)
+    untitled = ""
+    if span.kind == "name":
+        first_of_name = max(span.start, span.name_start)
+        untitled = parsed.doc[first_of_name : span.end].text
+    return Mention(
+        start,
+        end,
+        text,
+        span.kind,
+        gender or UNSPECIFIED,
+        person.number,
+        evidence,
+        is_group=person.is_plural,
+        untitled=untitled,
+        is_neither=person.is_neither,
+    )

@@ -1,11 +1,12 @@
 """Find mentions of persons in texts of a language that has a pipeline."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textparity.counting.terms import TermMatcher
 from textparity.persons.mentions import INCLUSIVE, Mention
+from textparity.persons.neither import NeitherFinder
 from textparity.persons.person_finder import PersonFinder
 from textparity.persons.windows import cut, windows_of
 
@@ -16,24 +17,46 @@ if TYPE_CHECKING:
 # The number of characters passed to a pipeline at a time. Batches of short texts are faster, but too many long texts
 # fill the memory.
 PIPE_CHARACTERS = 32_768
+# The French pipeline has seen only straight apostrophes, and tags l’ and qu’ as nouns.
+_STRAIGHT_APOSTROPHES = {"fr": str.maketrans("’", "'")}
+
+
+@dataclass(frozen=True)
+class ParsedText:
+    """A parsed text, and the mentions of persons in it."""
+
+    doc: "Doc"
+    mentions: list[Mention]
 
 
 class PipelineFinder:
-    """A method that reads texts with a pipeline. `matcher` has the language's forms that name all genders."""
+    """A method that reads texts with a pipeline. `matcher` has the language's forms that name all genders.
 
-    def __init__(self, nlp: "Language", finder: PersonFinder, matcher: TermMatcher) -> None:
-        self._nlp, self._finder, self._matcher = nlp, finder, matcher
+    `neither` marks persons who are called neither women nor men.
+    """
+
+    def __init__(self, nlp: "Language", finder: PersonFinder, matcher: TermMatcher, neither: NeitherFinder) -> None:
+        self._nlp, self._finder, self._matcher, self._neither = nlp, finder, matcher, neither
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order."""
+        for parsed in self.parse(texts):
+            yield parsed.mentions
+
+    def parse(self, texts: Sequence[str]) -> Iterator[ParsedText]:
+        """Parse each text, and find its mentions. A parse is valid until the next one."""
         nlp = self._nlp
         longest = max(map(len, texts), default=0)
         nlp.max_length = max(nlp.max_length, longest + 1)
         # This frees the words of the batch from the pipeline's memory, which would otherwise grow with the corpus.
         with nlp.memory_zone():
-            for doc in self._read(texts):
+            for text, doc in zip(texts, self._read(texts), strict=True):
                 mentions = self._finder.find(doc)
-                yield with_inclusive(doc.text, mentions, self._matcher)
+                if doc.text != text:
+                    mentions = [replace(mention, text=text[mention.start : mention.end]) for mention in mentions]
+                mentions = with_inclusive(text, mentions, self._matcher)
+                marked = self._neither.mark(doc, mentions)
+                yield ParsedText(doc, marked)
 
     def _read(self, texts: Sequence[str]) -> Iterator["Doc"]:
         if self._nlp.lang != "cs":
@@ -46,7 +69,9 @@ class PipelineFinder:
             yield lines[0].from_docs(lines, ensure_whitespace=False)
 
     def _pipe(self, batch: Sequence[str]) -> list["Doc"]:
-        return list(self._nlp.pipe(batch, batch_size=len(batch)))
+        straight = _STRAIGHT_APOSTROPHES.get(self._nlp.lang, {})
+        texts = [text.translate(straight) for text in batch]
+        return list(self._nlp.pipe(texts, batch_size=len(batch)))
 
 
 def batches_of(texts: Sequence[str]) -> list[Sequence[str]]:

@@ -114,9 +114,13 @@ class PronounResolver:
         elif best.person is None:
             person.gender = pronoun.gender
             person.evidence = "pronoun"
-        elif pronoun.gender and not person.gender:
+        elif pronoun.gender and not person.gender and not self._may_be_thing(pronoun):
             person.votes[pronoun.gender] += 1
         return person
+
+    def _may_be_thing(self, pronoun: MentionSpan) -> bool:
+        """Check whether a pronoun is an object, which is mostly a thing where things have a gender."""
+        return pronoun.role == "object" and self._discourse.may_be_things
 
     def _far_person(self, pronoun: MentionSpan) -> _Scored:
         """Find the last person of the gender of a pronoun, farther back than others."""

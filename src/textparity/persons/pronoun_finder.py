@@ -17,9 +17,10 @@ _SECOND_CLITICS = frozenset({"lui", "leur", "y", "en"})
 
 
 class PronounFinder:
-    """Find pronouns by the rows of a language."""
+    """Find pronouns by the rows of a language, and `neopronouns` where the lexicon counts them."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, neopronouns: frozenset[str] = frozenset()) -> None:
+        self._neopronouns = neopronouns
         self._rules = rules
         self._impersonals = ImpersonalFinder(rules)
         self._is_cased = bool(rules.of_kind("agreement"))
@@ -34,9 +35,16 @@ class PronounFinder:
                 pronoun = self._by_row(token, row)
                 if pronoun is not None:
                     yield pronoun
-            elif token.lower_ in self._neutral_roles:
-                role = self._neutral_roles[token.lower_]
-                yield MentionSpan(token.i, token.i + 1, token.i, "pronoun", "", "", role=role)
+            else:
+                role = self._neutral_role(parsed, token)
+                if role:
+                    yield MentionSpan(token.i, token.i + 1, token.i, "pronoun", "", "", role=role)
+
+    def _neutral_role(self, parsed: ParsedDocument, token: "Token") -> str:
+        """Find the role of a pronoun without a gender. Empty for another word."""
+        if token.lower_ in self._neopronouns and parsed.is_inclusive(token.i):
+            return SINGULAR_THEY
+        return self._neutral_roles.get(token.lower_, "")
 
     def _row_of(self, parsed: ParsedDocument, token: "Token") -> PronounRow | None:
         """Look up the gender and the role of a form. A language without rows of its own uses those of its lexicon."""

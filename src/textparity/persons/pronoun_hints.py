@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from textparity.counting import GENDERS
 from textparity.persons.agreement import is_plural
 from textparity.persons.mention_spans import SUBJECTS, MentionSpan
 from textparity.persons.mentions import UNSPECIFIED
-from textparity.persons.rules import Rules
+from textparity.persons.rules import PronounRow, Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -28,6 +28,8 @@ STATEMENT = 3
 # A text without pronouns of a gender that has at least so many signs of people called *they* tells nobody's gender by
 # a first name.
 FEWEST_SIGNS = 2
+# Labels of entities that may be called *they*: organisations, peoples, and places for their teams and governments.
+_GROUPS = frozenset({"ORG", "NORP", "GPE"})
 # How many words a statement may stand below the name in the parse.
 _DEPTH = 6
 NameParts = tuple[str, ...]
@@ -67,6 +69,8 @@ class _PronounCounter:
         self._neutral_forms = rules.of_kind("neutral_pronoun")
         self._groups = rules.of_kind("group")
         self._plurals = plurals
+        # Objects are mostly things, which have a gender in languages with an impersonal pronoun.
+        self._may_be_things_of_gender = bool(rules.of_kind("impersonal"))
         # The last name, unless a pronoun of a gender has followed it.
         self._name: MentionSpan | None = None
         # The name that was the subject last, unless it is one of several joined names.
@@ -82,8 +86,7 @@ class _PronounCounter:
             self._read_name(token, name)
             return
         row = self._pronouns.get(token.lower_)
-        if row is not None and row.role == "personal" and is_plural(token):
-            # Where a plural pronoun has a gender (*elles*), it shows nothing of one person.
+        if row is not None and self._shows_nothing(token, row):
             return
         self._note_plurals(token)
         if self._is_neutral(token):
@@ -91,6 +94,12 @@ class _PronounCounter:
         elif row is not None and row.gender in GENDERS:
             self._count(token, row.gender)
             self._name = None
+
+    def _shows_nothing(self, token: "Token", row: PronounRow) -> bool:
+        """Check whether a form shows no gender of one person: a plural (*elles*), or what may be a thing (*la*)."""
+        if row.role == "personal":
+            return is_plural(token)
+        return row.role == "object" and self._may_be_things_of_gender
 
     def _read_name(self, token: "Token", name: MentionSpan) -> None:
         # "Ann and Kim … they": the names are joined.
@@ -105,7 +114,7 @@ class _PronounCounter:
 
     def _note_plurals(self, token: "Token") -> None:
         """Note groups and things to which *they* may refer."""
-        if token.ent_type_ == "ORG" or token.lower_ in self._groups or token.i in self._plurals:
+        if token.ent_type_ in _GROUPS or token.lower_ in self._groups or token.i in self._plurals:
             self._may_be_group = True
         if token.pos_ == "NOUN" and is_plural(token):
             self._may_be_things = True
@@ -176,17 +185,31 @@ def _is_next_sentence(subject: MentionSpan, token: "Token") -> bool:
 def count_statements(doc: "Doc", names: Sequence[MentionSpan], rules: Rules) -> Counter[NameParts]:
     """Count how often the text says of a name that the person is non-binary or called *they*, by its parts."""
     statements = Counter(name.parts for name in names if name.is_neutral)
-    words = sorted(rules.of_kind("neutral_word"), key=len, reverse=True)
-    if not words:
-        return statements
+    words = {*rules.of_kind("neutral_word"), *rules.of_kind("stated_pronouns")}
+    statements.update(statement.parts for statement in _find_statements(doc, names, words))
+    return statements
+
+
+def find_stated(doc: "Doc", names: Sequence[MentionSpan], rules: Rules) -> set[NameParts]:
+    """Find the parts of the names beside which the text states a title or pronouns (*Mx*, *they/them*)."""
+    stated = {name.parts for name in names if name.is_neutral}
+    words = rules.of_kind("stated_pronouns")
+    stated.update(statement.parts for statement in _find_statements(doc, names, words))
+    return stated
+
+
+def _find_statements(doc: "Doc", names: Sequence[MentionSpan], words: Iterable[str]) -> Iterator[MentionSpan]:
+    """Find the names that words describe, once for each word."""
+    longest_first = sorted(words, key=len, reverse=True)
+    if not longest_first:
+        return
     name_at = _names_by_token(names)
-    alternatives = "|".join(map(re.escape, words))
+    alternatives = "|".join(map(re.escape, longest_first))
     for match in re.finditer(rf"(?<!\w)(?:{alternatives})(?!\w)", doc.text.lower()):
         span = doc.char_span(match.start(), match.end(), alignment_mode="expand")
         name = _described(span.root, name_at) if span is not None else None
         if name is not None:
-            statements[name.parts] += 1
-    return statements
+            yield name
 
 
 def _described(token: "Token", name_at: Mapping[int, MentionSpan]) -> MentionSpan | None:

@@ -20,19 +20,23 @@ ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "ob
 # `epicene` and `epicene_ending` allow any. `person` and `person_ending` mark persons; `no_person` excludes a word
 # even if a list has it. For names, `title_of` may precede "of" and a name, and `before_place` may precede a place. A
 # name after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called
-# they; a `neutral_title`, a `neutral_pronoun` and a `neutral_word` tell of a person who is called that, or has no
-# gender. A `nickname` is short for a first name (meg>margaret). In languages with cases, `agreement` is a feature of
-# words for persons (Anim; Giv: first names). For pronouns, `clitic` comes before the verb, `clause_verb` takes a
-# clause as its object, `relative` follows celui; persons are the subjects of a `person_verb`, and of a `speech_verb`
-# before the pronoun (dit-il); the others are for il. A noun after a `quantifier` (chaque) may be anyone. Few
-# adjectives stand `before_noun`. Phrases may be `no_person`.
+# they; a `neutral_title`, a `neutral_pronoun`, a `neutral_word` and `stated_pronouns` (they/them) tell of a person
+# who is called that, or has no gender. A `nickname` is short for a first name (meg>margaret), and a `first_name` is
+# one that lists lack. In languages with cases, `agreement` is a feature of words for persons (Anim; Giv: first
+# names). For pronouns, `clitic` precedes the verb, `clause_verb` takes a clause as its object, `relative` follows
+# celui; persons are the subjects of a `person_verb`, and of a `speech_verb` before the pronoun (dit-il); the others
+# are for il. A noun after a `quantifier` (chaque) may be anyone. Few adjectives stand `before_noun`, and a noun
+# `before_role` words (de) without an article is no person. Words `within_phrase` stand between a noun and its name. A
+# name after a `plural_article` is not that of one person. An `office` before a name is no part of it. A
+# `no_person_before` word may be a `surname` after a first name. Phrases may be `no_person`. A word for `kin` before a
+# name makes another person of it (mère Noël).
 RULE_KINDS = (
-    "agreement", "article", "before_noun", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending",
-    "feminine_ending", "group", "impersonal", "impersonal_be", "impersonal_judged", "impersonal_modal",
-    "impersonal_reflexive", "impersonal_state", "impersonal_that", "marker", "name_ending", "neutral_pronoun",
-    "neutral_title", "neutral_word", "nickname", "no_person", "no_person_after", "no_person_before", "person",
-    "person_ending", "person_verb", "plural_pronoun", "quantifier", "relative", "speech_verb", "that", "there_is",
-    "title_of",
+    "agreement", "article", "before_noun", "before_place", "before_role", "clause_verb", "clitic", "epicene",
+    "epicene_ending", "feminine_ending", "first_name", "group", "impersonal", "impersonal_be", "impersonal_judged",
+    "impersonal_modal", "impersonal_reflexive", "impersonal_state", "impersonal_that", "kin", "marker", "name_ending",
+    "neutral_pronoun", "neutral_title", "neutral_word", "nickname", "no_person", "no_person_after", "no_person_before",
+    "office", "person", "person_ending", "person_verb", "plural_article", "plural_pronoun", "quantifier", "relative",
+    "speech_verb", "stated_pronouns", "surname", "that", "there_is", "title_of", "within_phrase",
 )  # fmt: skip
 
 # The kinds of words that are pairs.
@@ -60,6 +64,11 @@ class Rules:
     def of_kind(self, kind: str) -> dict[str, str]:
         """Look up the words of a kind with their gender (an empty string for most)."""
         return self.words.get(kind, {})
+
+    @property
+    def mends_parse(self) -> bool:
+        """Whether names and appositions are also found by the words beside them, because the pipeline misses many."""
+        return bool(self.of_kind("within_phrase"))
 
     @property
     def feminine_endings(self) -> dict[str, str]:

@@ -44,13 +44,15 @@ _LEAST_WORDS = 5
 class AttributedQuote:
     """A quote at some `spans` of characters, with the number of its speaker (`Mention.entity`), or None.
 
-    `gender` is that of a pronoun by which the reporting clause calls the speaker; empty without one.
+    `gender` is that of a pronoun by which the reporting clause calls the speaker; empty without one. `words` are the
+    tokens of the parser that have a letter or digit.
     """
 
     spans: tuple[tuple[int, int], ...]
     is_direct: bool
     speaker: int | None
     gender: str = ""
+    words: int = 0
 
 
 @dataclass
@@ -74,7 +76,9 @@ def find_quotes(
     for draft in drafts:
         spans = _characters(article, draft.tokens)
         if spans:
-            quotes.append(AttributedQuote(spans, draft.is_direct, draft.speaker, draft.gender))
+            words_said = sum(_is_word(article.tokens[token]) for token in draft.tokens)
+            quote = AttributedQuote(spans, draft.is_direct, draft.speaker, draft.gender, words_said)
+            quotes.append(quote)
     return quotes
 
 
@@ -669,6 +673,10 @@ def _characters(article: Annotation, tokens: set[int]) -> tuple[tuple[int, int],
     return tuple(spans)
 
 
+def _is_word(form: str) -> bool:
+    return any(map(str.isalnum, form))
+
+
 def _trimmed(article: Annotation, run: list[int]) -> tuple[int, int] | None:
     """Find the characters of a run of tokens. None, if it is punctuation alone."""
     kept = []
@@ -678,7 +686,7 @@ def _trimmed(article: Annotation, run: list[int]) -> tuple[int, int] | None:
         if form.isspace() or form in (",", ";", ":"):
             continue
         kept.append(token)
-        has_word |= any(map(str.isalnum, form))
+        has_word |= _is_word(form)
     if not has_word:
         return None
     first = kept[0]

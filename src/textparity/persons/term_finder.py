@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from textparity.counting.line_ends import LineMarkedText, mark_line_ends
 from textparity.counting.terms import TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
-from textparity.folding import NO_FOLDING, Folded, plain_spaces
+from textparity.folding import NO_FOLDING, Folded, Folding, plain_spaces
 from textparity.persons.mentions import INCLUSIVE, UNSPECIFIED, Mention
 
 _KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "names": "name", "inclusive": "noun"}
@@ -69,6 +69,12 @@ class _PreparedText:
         end = self.marked.original(placed.end)
         words = self.plain[start:end].replace("\n", " ")
         return replace(placed, start=start, end=end, text=words)
+
+
+def fold_texts(texts: Sequence[str], folding: Folding) -> list[Folded]:
+    """Fold texts in NFC with plain spaces, to which the positions of mentions refer."""
+    plain_texts = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
+    return list(map(folding.fold_placed, plain_texts))
 
 
 def place_in_original(mention: Mention, folded: Folded) -> Mention:

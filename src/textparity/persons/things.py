@@ -96,6 +96,7 @@ class _Document:
         # A name stands after some words for things, and before others.
         self._leading = rules.of_kind("no_person_after")
         self._trailing = rules.of_kind("no_person_before")
+        self._surnames = rules.of_kind("surname")
         self._before_place = rules.of_kind("before_place")
         self._positions: defaultdict[str, list[int]] = defaultdict(list)
         for position, word in enumerate(self._lower):
@@ -112,12 +113,13 @@ class _Document:
     def _without_word_for_thing(self, name: Name) -> tuple[str, ...]:
         """Remove a word for a thing, which the pipeline may take as part of the name, from its parts."""
         parts = name.parts
-        # River Phoenix has a first name.
-        if len(parts) == 1 or name.is_first:
+        if len(parts) == 1:
             return parts
-        if parts[0] in self._leading:
+        # River Phoenix and Nathan Lane have first names, but so have John Street and the Ryder Cup.
+        if parts[0] in self._leading and not name.is_first:
             return parts[1:]
-        if parts[-1] in self._trailing:
+        is_surname = name.is_first and parts[-1] in self._surnames
+        if parts[-1] in self._trailing and not is_surname:
             return parts[:-1]
         return parts
 

@@ -19,6 +19,8 @@ from textparity.counting import GENDERS
 from textparity.errors import InputError
 from textparity.files import read_tsv
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
+from textparity.persons.speaker_finder import QuotedText
+from textparity.persons.speakers import AttributedQuote
 
 # The evidence for the gender of an annotated mention: its own label, pronouns of its chain, or titles and nouns alone.
 LABEL, PRONOUNS, NOUNS = "label", "pronouns", "nouns"
@@ -27,6 +29,7 @@ DEVELOPMENT, KEPT = "development", "kept"
 FIRST_READER = "A"
 ARTICLE_COLUMNS = ("article", "lang", "source", "path", "first", "last", "sha256")
 MENTION_COLUMNS = ("article", "lang", "reader", "person", "gender", "group", "kind", "start", "end")
+QUOTE_COLUMNS = ("article", "lang", "reader", "quote", "speaker", "kind", "start", "end")
 READ_GENDERS = (FEMININE, MASCULINE, "neither", "unknown")
 MARK_COLUMNS = ("treebank", "sentence", "word", "gender")
 WORD_COLUMNS = ("lang", "word", "shows")
@@ -92,7 +95,10 @@ class AnnotatedMention(Mention):
 
 @dataclass(frozen=True)
 class AnnotatedText:
-    """A text and its mentions; `unit` is the document (the unit of resampling), and `genre` its kind of text."""
+    """A text and its mentions; `unit` is the document (the unit of resampling), and `genre` its kind of text.
+
+    `quoted` has the quotes and the mentions of their speakers, if they are annotated.
+    """
 
     id: str
     unit: str
@@ -100,6 +106,7 @@ class AnnotatedText:
     text: str
     mentions: tuple[AnnotatedMention, ...]
     held_out: bool | None = None
+    quoted: QuotedText | None = None
 
     @property
     def half(self) -> str:
@@ -130,14 +137,15 @@ class GivenNames:
 
 @dataclass(frozen=True)
 class NewsReadings:
-    """The articles that were read, by the path of their file in its source, and the marks of a reader by article."""
+    """The articles that were read, by the path of their file; and a reader's marks and quotes by article."""
 
     articles: dict[str, list[dict[str, str]]]
     marks: dict[tuple[str, str], list[dict[str, str]]]
+    quotes: dict[tuple[str, str], list[AttributedQuote]]
 
     @classmethod
-    def load(cls, articles: Path, mentions: Path) -> "NewsReadings":
-        """Read the tables of articles and of mentions."""
+    def load(cls, articles: Path, mentions: Path, quotes: Path) -> "NewsReadings":
+        """Read the tables of articles, mentions and quotes."""
         by_path: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
         for row in read_tsv(articles, ARTICLE_COLUMNS):
             by_path[row["path"]].append(row)
@@ -145,11 +153,27 @@ class NewsReadings:
         for row in read_tsv(mentions, MENTION_COLUMNS, allowed={"gender": READ_GENDERS}):
             if row["reader"] == FIRST_READER:
                 marks[row["lang"], row["article"]].append(row)
-        return cls(dict(by_path), dict(marks))
+        return cls(dict(by_path), dict(marks), read_annotated_quotes(quotes))
 
     def articles_of(self, path: Path) -> list[dict[str, str]]:
         """Look up the articles of a file by its name."""
         return next((rows for name, rows in self.articles.items() if Path(name).name == path.name), [])
+
+
+def read_annotated_quotes(path: Path) -> dict[tuple[str, str], list[AttributedQuote]]:
+    """Read the quotes that the first reader marked in news, by language and article, in the order of the file."""
+    rows_of: dict[tuple[str, str, str], list[dict[str, str]]] = {}
+    for row in read_tsv(path, QUOTE_COLUMNS):
+        if row["reader"] == FIRST_READER:
+            rows_of.setdefault((row["lang"], row["article"], row["quote"]), []).append(row)
+    quotes: dict[tuple[str, str], list[AttributedQuote]] = {}
+    for (lang, article, _), parts in rows_of.items():
+        spans = tuple((int(part["start"]), int(part["end"])) for part in parts)
+        speaker = parts[0]["speaker"]
+        is_direct = parts[0]["kind"] != "indirect"
+        quote = AttributedQuote(spans, is_direct, int(speaker) if speaker else None)
+        quotes.setdefault((lang, article), []).append(quote)
+    return quotes
 
 
 class GoldWords:
@@ -348,8 +372,23 @@ def cut_into_pieces(text: AnnotatedText, a_break: str) -> Iterator[AnnotatedText
             replace(one, start=one.start - start, end=one.end - start, head_start=-1, head_end=-1) for one in inside
         )
         if moved:
-            yield replace(text, id=f"{text.id}/{number}", text=text.text[start:end], mentions=moved)
+            quoted = _cut_quotes(text.quoted, start, end) if text.quoted else None
+            yield replace(text, id=f"{text.id}/{number}", text=text.text[start:end], mentions=moved, quoted=quoted)
         start = end
+
+
+def _cut_quotes(quoted: QuotedText, start: int, end: int) -> QuotedText:
+    """Keep the mentions and quotes within a piece, with their positions in it."""
+    mentions = []
+    for mention in quoted.mentions:
+        if start <= mention.start and mention.end <= end:
+            mentions.append(replace(mention, start=mention.start - start, end=mention.end - start))
+    quotes = []
+    for quote in quoted.quotes:
+        if all(start <= first and last <= end for first, last in quote.spans):
+            spans = tuple((first - start, last - start) for first, last in quote.spans)
+            quotes.append(replace(quote, spans=spans))
+    return QuotedText(tuple(mentions), tuple(quotes))
 
 
 def kind_of(text: str, start: int, end: int, words: GoldWords) -> str:

@@ -13,9 +13,11 @@ import pyarrow as pa
 from textparity.auditing.counting import MENTION_TYPE
 from textparity.corpora.reading import write_batches
 from textparity.counting import GENDERS
-from textparity.persons.mentions import Mention
+from textparity.persons.mentions import PERSONS, Mention
 from textparity.persons.method_error import Cluster
-from textparity.persons.methods import LanguageFiles, load_method
+from textparity.persons.methods import LanguageFiles, load_method, load_speaker_finder
+from textparity.persons.speaker_finder import QuotedText
+from textparity.persons.speakers import AttributedQuote
 from textparity_studies.instruments.annotated_texts import (
     AnnotatedMention,
     AnnotatedText,
@@ -26,6 +28,12 @@ from textparity_studies.instruments.annotated_texts import (
 from textparity_studies.instruments.gold_readers import READERS
 
 _ANNOTATED_TYPE = pa.struct([*MENTION_TYPE, pa.field("head_start", pa.int32()), pa.field("head_end", pa.int32())])
+_QUOTE_TYPE = pa.struct([
+    ("spans", pa.list_(pa.list_(pa.int32()))), ("is_direct", pa.bool_()), ("speaker", pa.int32()),
+    ("gender", pa.string()), ("words", pa.int32()),
+])  # fmt: skip
+# The mentions and quotes of a text, empty if its quotes are not annotated.
+_QUOTED_TYPE = pa.struct([("mentions", pa.list_(MENTION_TYPE)), ("quotes", pa.list_(_QUOTE_TYPE))])
 Pair = tuple[AnnotatedMention | None, Mention | None]
 
 
@@ -61,22 +69,33 @@ def find_persons(
     """Write the annotations of `texts` and the findings of each method, a row per text.
 
     `beside` are files that belong to the texts, and `tools` those that `language` names; both are read from their
-    paths. `given_names` are those marked in treebanks, and `news` the tables of articles and mentions that were read.
-    The metadata of `found` have the corpus, the language, the methods, the kind of annotation, and the names of the
-    published `lexicon` and of the `word_list` of all other methods.
+    paths. `given_names` are those marked in treebanks, and `news` the tables of articles, mentions and quotes that were
+    read. If `language` has lists for quotes, the method `persons` also finds quotes and their speakers. The metadata of
+    `found` have the corpus, the language, the methods, the kind of annotation, and the names of the published `lexicon`
+    and of the `word_list` of all other methods.
     """
     words = GoldWords(gold_words, language.lang, GivenNames(given_names), NewsReadings.load(*news))
-    finders = {name: load_method(name, language, corpus.grammatical) for name in methods}
+    finds_quotes = PERSONS in methods and bool(language.quote_lists)
+    speaker_finder = load_speaker_finder(language) if finds_quotes else None
+    # The finder of speakers also finds all persons.
+    others = [name for name in methods if speaker_finder is None or name != PERSONS]
+    finders = {name: load_method(name, language, corpus.grammatical) for name in others}
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         for path in texts:
             annotated = list(READERS[corpus.texts_format](path, words))
-            by_method = {name: list(finder.find([one.text for one in annotated])) for name, finder in finders.items()}
-            yield [
-                found_row(text, {name: mentions[number] for name, mentions in by_method.items()})
-                | {"genre": text.genre or corpus.genre}
-                for number, text in enumerate(annotated)
-            ]
+            words_of = [text.text for text in annotated]
+            by_method = {name: list(finder.find(words_of)) for name, finder in finders.items()}
+            quoted: Sequence[QuotedText | None] = [None] * len(annotated)
+            if speaker_finder is not None:
+                quoted = found_quoted = list(speaker_finder.find_quotes(words_of))
+                by_method[PERSONS] = [list(of_text.mentions) for of_text in found_quoted]
+            rows = []
+            for number, text in enumerate(annotated):
+                of_text = {name: by_method[name][number] for name in methods}
+                row = found_row(text, of_text, quoted[number])
+                rows.append(row | {"genre": text.genre or corpus.genre})
+            yield rows
         return {
             "gold": corpus.gold,
             "methods": methods,
@@ -92,17 +111,39 @@ def find_persons(
 
 
 def found_schema(methods: Sequence[str]) -> pa.Schema:
-    """Define the columns of annotated texts with each method's findings, `found_{method}`."""
+    """Define the columns of annotated texts with each method's findings, `found_{method}`.
+
+    `quoted` and `found_quoted` have the quotes, if they are annotated.
+    """
     keys = [(name, pa.string()) for name in ("id", "unit", "genre", "half", "text")]
     found = [(f"found_{method}", pa.list_(MENTION_TYPE)) for method in methods]
-    return pa.schema([*keys, ("annotated", pa.list_(_ANNOTATED_TYPE)), *found])
+    quoted = [("quoted", _QUOTED_TYPE), ("found_quoted", _QUOTED_TYPE)]
+    return pa.schema([*keys, ("annotated", pa.list_(_ANNOTATED_TYPE)), *found, *quoted])
 
 
-def found_row(text: AnnotatedText, found: dict[str, list[Mention]]) -> dict[str, Any]:
-    """Build the row of a text, with the findings of each method."""
+def found_row(text: AnnotatedText, found: dict[str, list[Mention]], quoted: QuotedText | None = None) -> dict[str, Any]:
+    """Build the row of a text, with the findings of each method, and what is `quoted` as it was found."""
     keys = {"id": text.id, "unit": text.unit, "genre": text.genre, "half": text.half, "text": text.text}
     columns = {f"found_{method}": list(map(asdict, mentions)) for method, mentions in found.items()}
-    return keys | {"annotated": list(map(asdict, text.mentions))} | columns
+    both = {"quoted": _quoted_cell(text.quoted), "found_quoted": _quoted_cell(quoted)}
+    return keys | {"annotated": list(map(asdict, text.mentions))} | columns | both
+
+
+def _quoted_cell(quoted: QuotedText | None) -> dict[str, Any] | None:
+    """Build a cell of a column of quotes."""
+    return None if quoted is None else asdict(quoted)
+
+
+def read_quoted_cell(cell: dict[str, Any] | None) -> QuotedText | None:
+    """Read a cell of a column of quotes."""
+    if cell is None:
+        return None
+    mentions = tuple(Mention(**mention) for mention in cell["mentions"])
+    quotes = []
+    for quote in cell["quotes"]:
+        spans = tuple((start, end) for start, end in quote["spans"])
+        quotes.append(AttributedQuote(**{**quote, "spans": spans}))
+    return QuotedText(mentions, tuple(quotes))
 
 
 def pair_mentions(annotated: Sequence[AnnotatedMention], found: Sequence[Mention]) -> list[Pair]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from textparity.errors import InputError
 from textparity.files import read_lines
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED
+from textparity.persons.speaker_finder import QuotedText
 from textparity_studies.instruments.annotated_texts import LABEL, AnnotatedMention, AnnotatedText, GoldWords
 
 _GENDERS = {FEMININE: FEMININE, MASCULINE: MASCULINE, "neither": UNSPECIFIED, "unknown": UNSPECIFIED}
@@ -33,7 +34,10 @@ def read_news(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
         marks = readings.marks.get((row["lang"], row["article"]), [])
         mentions = tuple(_mention(text, mark) for mark in marks)
         in_order = tuple(sorted(mentions, key=lambda mention: (mention.start, mention.end)))
-        yield AnnotatedText(f"{row['lang']}/{row['article']}", row["article"], "news", text, in_order, held_out=True)
+        quotes = readings.quotes.get((row["lang"], row["article"]), [])
+        quoted = QuotedText(in_order, tuple(quotes))
+        name = f"{row['lang']}/{row['article']}"
+        yield AnnotatedText(name, row["article"], "news", text, in_order, held_out=True, quoted=quoted)
 
 
 def _read_units(path: Path) -> list[str]:

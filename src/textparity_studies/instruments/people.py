@@ -6,7 +6,7 @@ Annotated persons without a gender are in no count, nor are those found in their
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -117,8 +117,17 @@ def confuse_people(pairs: Sequence[Pair], is_complete: bool) -> np.ndarray:
     """
     annotated = _genders(gold for gold, _ in pairs)
     found = _genders(mention for _, mention in pairs)
-    in_common = _mentions_in_common(pairs, annotated, found)
-    partner_of = _pair_one_to_one(in_common)
+    return confuse_genders(annotated, found, _mentions_in_common(pairs, annotated, found), is_complete)
+
+
+def confuse_genders(
+    annotated: Mapping[int, str], found: Mapping[int, str], in_common: Counter[tuple[int, int]], is_complete: bool
+) -> np.ndarray:
+    """Count people, given by number and gender, as `confuse_people`.
+
+    `in_common` has the number of mentions that an annotated person and a found one have in common.
+    """
+    partner_of = pair_one_to_one(in_common)
     counts = np.zeros((3, 3))
     for person, gender in annotated.items():
         if gender in GENDERS:
@@ -147,7 +156,7 @@ def _mentions_in_common(
     return in_common
 
 
-def _pair_one_to_one(in_common: Counter[tuple[int, int]]) -> dict[int, int]:
+def pair_one_to_one(in_common: Counter[tuple[int, int]]) -> dict[int, int]:
     """Pair annotated people with found ones, those with most mentions in common first."""
     partner_of: dict[int, int] = {}
     for (person, other), _ in in_common.most_common():
@@ -164,7 +173,7 @@ def _right_people(pairs: Sequence[Pair], gender_of: dict[int, str]) -> Iterator[
         gender = gender_of[person]
         if gender in GENDERS and gender_found[other] == gender:
             in_common[person, other] = number
-    for person in _pair_one_to_one(in_common):
+    for person in pair_one_to_one(in_common):
         yield gender_of[person]
 
 

@@ -1,8 +1,10 @@
 """Plan the `instruments` study: the annotated texts in which it looks for persons, and what cannot be found here."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from textparity.files import require_rows
+from textparity.persons.methods import RECORDED, LanguageFiles
 from textparity_studies.instruments.rows import PersonGold
 from textparity_studies.workflow.availability import missing_file
 from textparity_studies.workflow.plans import Persons
@@ -47,6 +49,21 @@ class InstrumentsPlan(StudyPlan):
             "annotation": row.annotation,
             "grammatical": row.grammatical == "yes",
         }
+
+    def language(self, gold: str, lang: str) -> LanguageFiles:
+        """Collect the files of the methods for a corpus, with lists for quotes if its quotes are annotated."""
+        files = self.persons.language(lang)
+        row = self.registry.person_pipelines.get(lang)
+        has_quotes = self.annotated[GoldInLanguage(gold, lang)][0].has_quotes
+        # Recorded mentions have no quotes.
+        if row is None or not has_quotes or not files.pipeline or files.pipeline.endswith(RECORDED):
+            return files
+        lists = {name: self.registry.source_file(*place).path for name, place in row.quote_files.items()}
+        return replace(files, quote_lists=lists)
+
+    def tools(self, gold: str, lang: str) -> list[str]:
+        """List the files that the methods read."""
+        return [*self.persons.files(lang), *self.language(gold, lang).quote_lists.values()]
 
     def texts(self, gold: str, lang: str) -> list[str]:
         """List the annotated files of a corpus."""
@@ -97,6 +114,7 @@ STUDY = Study(
         "method_error",
         "spreads",
         "people",
+        "speakers",
         "coreference",
         "names",
         "field",

@@ -56,6 +56,11 @@ class PersonGold(StudyRow):
     grammatical: Literal["yes", "no"]
 
     @property
+    def has_quotes(self) -> bool:
+        """Whether the quotes of its texts are annotated, with their speakers."""
+        return self.format in ("quotations", "news")
+
+    @property
     def files(self) -> list[str]:
         """The paths of its files, beginning with the annotated one."""
         return [self.path, *self.beside.split()]

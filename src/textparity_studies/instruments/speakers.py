@@ -6,35 +6,30 @@ overlaps one of the annotated person's, one to one. Sources without a gender, an
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from textparity.counting import GENDERS
 from textparity.estimating.estimates import percentage
-from textparity.files import read_tsv
 from textparity.persons.mentions import Mention
 from textparity.persons.people import MentionedPerson
-from textparity.persons.speakers import AttributedQuote, people_quoted
-from textparity_studies.instruments.annotated_texts import FIRST_READER
+from textparity.persons.speaker_finder import QuotedText
+from textparity.persons.speakers import AttributedQuote
+from textparity_studies.instruments.people import confuse_genders, pair_one_to_one
 
 # Of the characters of two quotes together, the least share that they have in common if they are the same quote.
 LEAST_OVERLAP = 0.3
-QUOTE_COLUMNS = ("article", "lang", "reader", "quote", "speaker", "kind", "start", "end")
+COLUMNS = ["half", "texts"]
 
 
-@dataclass(frozen=True)
-class QuotedText:
-    """The mentions and quotes of a text, as annotated or found."""
+class QuotedPair(NamedTuple):
+    """The mentions and quotes of a text, as annotated and as found."""
 
-    mentions: tuple[Mention, ...]
-    quotes: tuple[AttributedQuote, ...]
-
-    @property
-    def sources(self) -> list[MentionedPerson]:
-        """The people who are quoted, once each."""
-        return people_quoted(self.quotes, self.mentions)
+    annotated: QuotedText
+    found: QuotedText
 
 
 @dataclass
@@ -98,20 +93,49 @@ class SpeakerCounts:
         }
 
 
-def read_annotated_quotes(path: Path) -> dict[tuple[str, str], list[AttributedQuote]]:
-    """Read the quotes that the first reader marked in news, by language and article, in the order of the file."""
-    rows_of: dict[tuple[str, str, str], list[dict[str, str]]] = {}
-    for row in read_tsv(path, QUOTE_COLUMNS):
-        if row["reader"] == FIRST_READER:
-            rows_of.setdefault((row["lang"], row["article"], row["quote"]), []).append(row)
-    quotes: dict[tuple[str, str], list[AttributedQuote]] = {}
-    for (lang, article, _), parts in rows_of.items():
-        spans = tuple((int(part["start"]), int(part["end"])) for part in parts)
-        speaker = parts[0]["speaker"]
-        is_direct = parts[0]["kind"] != "indirect"
-        quote = AttributedQuote(spans, is_direct, int(speaker) if speaker else None)
-        quotes.setdefault((lang, article), []).append(quote)
-    return quotes
+def only_direct(pair: QuotedPair) -> QuotedPair:
+    """Leave out indirect quotes."""
+    return QuotedPair(_direct_of(pair.annotated), _direct_of(pair.found))
+
+
+def _direct_of(quoted: QuotedText) -> QuotedText:
+    return replace(quoted, quotes=tuple(quote for quote in quoted.quotes if quote.is_direct))
+
+
+def count_speakers(
+    texts: Iterable[tuple[Mapping[str, Any], QuotedPair]], labels: dict[str, str]
+) -> Iterator[dict[str, Any]]:
+    """Count the quotes and sources of a corpus by half, and of all texts; see `SpeakerCounts`."""
+    counts: dict[str, SpeakerCounts] = {}
+    for text, pair in texts:
+        for half in ("all", text["half"]):
+            counts.setdefault(half, SpeakerCounts()).add(*pair)
+    for half, of_half in sorted(counts.items()):
+        yield labels | {"half": half} | of_half.columns()
+
+
+def confuse_sources(pair: QuotedPair) -> np.ndarray:
+    """Count the sources of a text by annotated and found gender, as `confuse_people` counts people.
+
+    All quotes are annotated. Somebody who is found as the source of another one is therefore wrong.
+    """
+    annotated, found = pair.annotated.sources, pair.found.sources
+    gender_of = {person.entity: person.gender for person in annotated}
+    gender_found = {person.entity: person.gender for person in found}
+    return confuse_genders(gender_of, gender_found, _mentions_in_common(annotated, found), is_complete=True)
+
+
+def _mentions_in_common(
+    annotated: Iterable[MentionedPerson], found: Sequence[MentionedPerson]
+) -> Counter[tuple[int, int]]:
+    """Count the mentions that annotated people, given by number, have in common with those found."""
+    in_common: Counter[tuple[int, int]] = Counter()
+    for person in annotated:
+        for other in found:
+            number = _in_common(person.mentions, other.mentions)
+            if number:
+                in_common[person.entity, other.entity] = number
+    return in_common
 
 
 def match_quotes(
@@ -132,15 +156,14 @@ def match_quotes(
 
 def match_sources(annotated: Sequence[MentionedPerson], found: Sequence[MentionedPerson]) -> list[MentionedPerson]:
     """List the annotated people who are found right, those with most mentions in common first."""
-    shared: list[tuple[int, int, int]] = []
-    for number, person in enumerate(annotated):
-        for other_number, other in enumerate(found):
-            in_common = _in_common(person.mentions, other.mentions)
-            if in_common and person.gender == other.gender:
-                shared.append((in_common, number, other_number))
-    shared.sort(key=lambda match: (-match[0], match[1:]))
-    pairs = [(number, other_number) for _, number, other_number in shared]
-    return [annotated[number] for number, _ in _one_to_one(pairs)]
+    gender_of = {person.entity: person.gender for person in annotated}
+    gender_found = {person.entity: person.gender for person in found}
+    of_one_gender: Counter[tuple[int, int]] = Counter()
+    for (person, other), number in _mentions_in_common(annotated, found).items():
+        if gender_of[person] == gender_found[other]:
+            of_one_gender[person, other] = number
+    right = pair_one_to_one(of_one_gender)
+    return [person for person in annotated if person.entity in right]
 
 
 def _one_to_one(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -25,16 +25,18 @@ from textparity.estimating.bootstrap import Bootstrap, bootstrap_statistic
 from textparity.estimating.estimates import Estimate, percentage
 from textparity.estimating.intervals import clustered_interval
 from textparity.estimating.seeds import random_generator
-from textparity.persons.mentions import KINDS, MENTIONS, PEOPLE, PERSONS, PUBLISHED_LEXICON, WORDS, Mention
+from textparity.persons.mentions import KINDS, MENTIONS, PEOPLE, PERSONS, PUBLISHED_LEXICON, SPEAKERS, WORDS, Mention
 from textparity.persons.method_error import BALANCED, COMPLETE, Cluster, estimate_error, widen
 from textparity.tables import Table
 from textparity_studies.instruments.annotated_texts import DEVELOPMENT, NOUNS, PRONOUNS, AnnotatedMention
 from textparity_studies.instruments.coreference import COLUMNS as COREFERENCE_COLUMNS
 from textparity_studies.instruments.coreference import score_coreference
 from textparity_studies.instruments.field_matches import measure_field, read_field_matches
-from textparity_studies.instruments.findings import Pair, cluster_row, measure_bias, pair_mentions
+from textparity_studies.instruments.findings import Pair, cluster_row, measure_bias, pair_mentions, read_quoted_cell
 from textparity_studies.instruments.people import COLUMNS as PEOPLE_COLUMNS
 from textparity_studies.instruments.people import confuse_people, count_people, tells_persons_apart
+from textparity_studies.instruments.speakers import COLUMNS as SPEAKER_COLUMNS
+from textparity_studies.instruments.speakers import QuotedPair, confuse_sources, count_speakers, only_direct
 from textparity_studies.instruments.treebank_names import RESULTS, JudgedName, judge_names, measure_names
 from textparity_studies.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity_studies.measures.tag_counts import PERSON
@@ -56,6 +58,7 @@ _HEADS: dict[str, list[str]] = {
     "method_error": ["count", *_FIT],
     "spreads": ["count", "clusters", "corpora", "log_sd", "mean_log_bias", "low_of_20_percent", "high_of_20_percent"],
     "people": PEOPLE_COLUMNS,
+    "speakers": SPEAKER_COLUMNS,
     "coreference": COREFERENCE_COLUMNS,
     "names": ["gender", "lemmas", "names", *RESULTS],
     "method_errors": [],
@@ -87,6 +90,8 @@ def tabulate_methods(
       words of the other;
     - `people`: the people found by `persons`, each once per text, beside those annotated, if the annotation tells
       persons apart;
+    - `speakers`: the quotes found by `persons` and their sources, each once per text, beside those annotated, if quotes
+      are annotated. In corpora with some persons marked, these are the direct ones, and only such quotes are compared;
     - `coreference`: which mentions `persons` takes for the same person, in corpora with all persons annotated;
     - `names`: in treebanks with marked given names, how many are found with their gender, and women's recall over
       men's, by language and in all together. These treebanks are in no other table;
@@ -135,6 +140,8 @@ def tabulate_methods(
                 rows["people"] += count_people(paired, labels, is_complete)
                 if is_complete:
                     rows["coreference"] += score_coreference(paired, labels)
+            quoted = _read_quoted(texts, is_complete) if method == PERSONS else []
+            rows["speakers"] += count_speakers(quoted, labels)
             if not is_complete:
                 rows["sentences"] += count_sentences(paired, labels, bootstrap)
             development = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]
@@ -150,14 +157,18 @@ def tabulate_methods(
                 if method == PERSONS and tells_persons_apart(annotated):
                     by_text = [(text, confuse_people(pairs, is_complete)) for text, pairs in paired]
                     clusters += _find_clusters(by_text, labels | about | {"count": PEOPLE})
+                if method == PERSONS and quoted:
+                    by_text = [(text, confuse_sources(pair)) for text, pair in quoted]
+                    clusters += _find_clusters(by_text, labels | about | {"count": SPEAKERS})
     for method, judged_in_all in of_all_languages.items():
         treebanks = {name.lemma[0] for name in judged_in_all}
         labels = {"gold": NAMES, "lang": ALL, "method": method, "corpus": f"{len(treebanks)} treebanks"}
         rows["names"] += measure_names(judged_in_all, labels, bootstrap)
     rows["field"] += measure_field(read_field_matches(field_matches), bootstrap.confidence_level)
     rows["method_errors"] = [cluster_row(one) for one in clusters]
-    for measured in sorted({one.measured for one in clusters}):
-        measurements = [one for one in clusters if one.measured == measured and not math.isnan(one.log_bias)]
+    with_bias = [one for one in clusters if not math.isnan(one.log_bias)]
+    for measured in sorted({one.measured for one in with_bias}):
+        measurements = [one for one in with_bias if one.measured == measured]
         rows["method_error"] += _leave_out_clusters(measurements)
         rows["spreads"] += _estimate_spreads(measurements, bootstrap.confidence_level)
     yield _tabulate_ratios(rows["methods"], bootstrap)
@@ -211,6 +222,17 @@ def _locate_tagged_words(text: str, words: list[dict[str, Any]]) -> Iterator[Men
             ends[word] = start + len(word)
             gender = TAG_GENDERS[tagged["gender"]]
             yield Mention(start, ends[word], text[start : ends[word]], "noun", gender, number, "language model")
+
+
+def _read_quoted(texts: list[dict[str, Any]], is_complete: bool) -> list[tuple[dict[str, Any], QuotedPair]]:
+    """Read the quotes of texts, annotated and found by `persons`, if they are annotated."""
+    read = []
+    for text in texts:
+        annotated, found = read_quoted_cell(text["quoted"]), read_quoted_cell(text["found_quoted"])
+        if annotated is not None and found is not None:
+            pair = QuotedPair(annotated, found)
+            read.append((text, pair if is_complete else only_direct(pair)))
+    return read
 
 
 def _measure(

@@ -35,8 +35,8 @@ def prepare_audit(
     rows = []
     for lang in langs or load_registry().languages:
         if find_lexicon(counting.lexicon, lang, counting.lexicon_folder):
-            if counting.method == PERSONS and (langs or not why_no_pipeline(counting.pipeline, lang)):
-                load_finder(PERSONS, lang, counting.pipeline)
+            if counting.method == PERSONS and (langs or not why_no_pipeline(counting.pipeline, lang, counting.count)):
+                load_finder(PERSONS, lang, counting.pipeline, counting.count)
             rows.append((lang, counted_with(chosen, lang)))
     write_rows(lexicons, ("lang", "counted_with"), rows, tab_separated=True)
 

@@ -27,7 +27,7 @@ def test_markdown_has_table_method_precision_limits_and_signature(texts):
     assert heads == ["## Gender representation", "### Method", "### Precision", "### Limits", "### References"]
     table = [line.strip("|").split(" | ") for line in card.splitlines() if line.startswith("| ")]
     assert len(table) == 2 + len(result.languages)
-    assert {len(row) for row in table} == {8}
+    assert {len(row) for row in table} == {9}
     for item, row in zip(result, table[2:], strict=True):
         assert f"{item.women_share.value:.1f} ({item.women_share.low:.1f}–" in row[4]
     assert "- English: precision (share of the words found that refer to such persons): not measured." in card

@@ -114,7 +114,7 @@ def test_the_table_says_what_was_counted(result):
     assert "Women %: feminine" not in text and "Women %: feminine" in result.to_text(show=["notes"])
 
 
-def test_eleven_lines_of_a_hundred_columns_are_what_a_terminal_shows():
+def test_twelve_lines_of_a_hundred_columns_are_what_a_terminal_shows():
     result = textparity.audit(
         [
             text.format(f"{first}{second}ing")
@@ -125,7 +125,7 @@ def test_eleven_lines_of_a_hundred_columns_are_what_a_terminal_shows():
         lexicon_folder=NOUNS,
     )
     *lines, last, end = result.to_text().split("\n")
-    assert max(map(len, lines)) <= SCREEN and len(lines) <= 11
+    assert max(map(len, lines)) <= SCREEN and len(lines) <= 12
     assert (last, end) == (result.signature, "")
 
 
@@ -226,11 +226,11 @@ def test_a_long_table_of_a_page_is_searched_and_sorted_and_a_short_page_has_no_s
     assert "<script" not in found[10].to_html()
     (tmp_path / "page.html").write_text(found[60].to_html(), "utf-8")
     page = open_page((tmp_path / "page.html").as_uri())
-    names = page.locator("tbody tr:visible th:first-child")
+    names = page.get_by_role("region", name="Shares by group").locator("tbody tr:visible th:first-child")
     first = [row.group for row in found[60].groups]
-    assert names.all_text_contents()[1:] == first
+    assert names.all_text_contents() == first
     page.get_by_role("button", name="Texts", exact=True).click()
-    assert names.all_text_contents()[1:] == first[::-1]
-    page.get_by_label("Search this table").fill("OUTLET 4")
-    assert set(names.all_text_contents()[1:]) == {"outlet 4", *(f"outlet {n}" for n in range(40, 45))}
+    assert names.all_text_contents() == first[::-1]
+    page.get_by_label("Search this table").first.fill("OUTLET 4")
+    assert set(names.all_text_contents()) == {"outlet 4", *(f"outlet {n}" for n in range(40, 45))}
     assert page.errors == []

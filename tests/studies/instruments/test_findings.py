@@ -6,7 +6,7 @@ from textparity_studies.instruments.findings import pair_mentions
 
 
 def annotated(start, end, head=(-1, -1)):
-    return AnnotatedMention(start, end, "", "noun", "feminine", 0, "annotated", False, *head)
+    return AnnotatedMention(start, end, "", "noun", "feminine", 0, "annotated", head_start=head[0], head_end=head[1])
 
 
 def found(start, end):

@@ -11,6 +11,8 @@ from textparity.corpora.reading import write_batches
 from textparity.errors import ConfigError
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons.mentions import Mention
+from textparity.persons.speaker_finder import QuotedText
+from textparity.persons.speakers import AttributedQuote
 from textparity.tables import write_csv
 from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText
 from textparity_studies.instruments.field_matches import COLUMNS
@@ -154,6 +156,32 @@ def test_each_kind_of_text_is_a_cluster_of_a_method(tables):
     assert news["log_bias"] == pytest.approx(np.log(2), abs=0.1) and news["standard_error"] > 0.1
 
 
+@pytest.mark.parametrize(("annotation", "found_men"), [("complete", 1), ("marked", 0)])
+def test_sources_are_a_table_and_a_cluster_without_indirect_quotes_if_only_some_persons_are_marked(
+    tmp_path, annotation, found_men
+):
+    she, he = mention("pronoun", SHE, "feminine"), replace(mention("pronoun", HE, "masculine"), entity=1)
+    direct, indirect = AttributedQuote(((0, 18),), True, 0), AttributedQuote(((19, 36),), False, 1)
+    text = AnnotatedText("t", "u", "news", TEXT, (), quoted=QuotedText((she, he), (direct, indirect)))
+
+    def batches():
+        yield [found_row(text, {"persons": [she, he]}, QuotedText((she, he), (direct, indirect)))]
+        return {
+            "gold": "toy", "lang": "eng", "methods": ["persons"], "annotation": annotation, "grammatical": False,
+            "lexicon": "", "word_list": "words", "pipeline": "folder/parser",
+        }  # fmt: skip
+
+    found, judged = tmp_path / "found.parquet", tmp_path / "judged.tsv"
+    write_batches(found, found_schema(["persons"]), batches())
+    judged.write_text("\t".join(COLUMNS) + "\n")
+    made = tabulate_methods([found], [], judged, tmp_path / "gaps.csv", [], {"toy/eng": "Toy"}, BOOTSTRAP)
+    tables = {table.name: table.frame for table in made}
+    row = of(tables["speakers"], half="all")
+    assert (row["right_feminine"], row["annotated_masculine"], row["found_masculine"]) == (1, found_men, found_men)
+    cluster = of(tables["method_errors"], count="speakers")
+    assert (cluster["pipeline"], cluster["right_feminine"], cluster["right_masculine"]) == ("parser", 1, found_men)
+
+
 def test_only_marked_mentions_say_how_a_method_errs_where_not_all_are_marked(tables):
     # There are two texts of each kind.
     (marked, *_) = tables(annotation="marked")["method_errors"].query("method == 'few'").to_dict("records")
@@ -227,6 +255,19 @@ def test_a_language_has_the_files_of_its_rules_and_without_a_lexicon_not_its_met
     assert {*files.lists.values()} <= {*made.persons.files("ukr")} and len(files.lists) == 4
     # Without its pipeline, the rules of German are not read.
     assert not any("titles" in path for path in made.persons.files("deu"))
+
+
+def test_quotes_are_found_where_they_are_annotated_and_a_pipeline_is_installed(plan, tmp_path):
+    pytest.importorskip("spacy")
+    (tmp_path / "meta.json").write_text("{}")
+    (tmp_path / "fra.jsonl").write_text("")
+    pipelines = {"eng": str(tmp_path), "fra": str(tmp_path / "fra.jsonl"), "deu": "no_such_pipeline"}
+    made = plan({"gold": ["news", "readings"]}, person_pipelines=pipelines)
+    lists = made.language("news", "eng").quote_lists
+    assert len(lists) == 4 and {*lists.values()} <= {*made.tools("news", "eng")}
+    assert not made.language("readings", "eng").quote_lists
+    # Recorded mentions have no quotes.
+    assert not made.language("news", "fra").quote_lists and not made.language("news", "deu").quote_lists
 
 
 def test_unknown_corpora_are_config_errors(plan):

@@ -13,9 +13,9 @@ NOVEL = {
     "Novel/character_info__csv": "Main Name,Aliases,Gender\nKim,{'Kim'},F\nLou,{'Lou'},M\n",
 }
 QUOTATIONS = (
-    "quoteID,mentionTextsList,mentionSpansList,mentionEntitiesList\n"
-    "Q0,[['Lou']],\"[[[8, 11], [0, 3]]]\",[[['Lou']]]\n"
-    "Q1,[['Kim']],\"[[[0, 3]]]\",[[['Kim']]]\n"
+    "quoteByteSpans,speaker,referringExpression,mentionTextsList,mentionSpansList,mentionEntitiesList\n"
+    "\"[[0, 11]]\",Kim,,[['Lou']],\"[[[8, 11], [0, 3]]]\",[[['Lou']]]\n"
+    "\"[[0, 11]]\",Kim,,[['Kim']],\"[[[0, 3]]]\",[[['Kim']]]\n"
 )
 COREFERENCE = "one\t0\t0\tEr\tPPER\t*\t-\tsg\t-\t-\t{}\none\t0\t1\tich\tPPER\t*\t-\tsg\t-\t-\t(1)\n\n"
 WEBANNO = (

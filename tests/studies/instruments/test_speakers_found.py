@@ -3,13 +3,17 @@
 import pytest
 
 from textparity.persons.mentions import Mention
+from textparity.persons.speaker_finder import QuotedText
 from textparity.persons.speakers import AttributedQuote
+from textparity_studies.instruments.annotated_texts import read_annotated_quotes
 from textparity_studies.instruments.speakers import (
-    QuotedText,
+    QuotedPair,
     SpeakerCounts,
+    confuse_sources,
+    count_speakers,
     match_quotes,
     match_sources,
-    read_annotated_quotes,
+    only_direct,
 )
 
 
@@ -72,6 +76,36 @@ def test_counts_are_shares_of_what_is_annotated_and_found():
     assert (columns["annotated_women_percent"], columns["found_women_percent"]) == (50, 100)
     # The second quote is another's.
     assert (columns["attributed"], columns["attributed_right_percent"]) == (2, 50)
+
+
+def test_sources_are_paired_one_to_one_and_their_genders_compared():
+    # A woman found twice, a man found as a woman, a woman missed, somebody of unknown gender, and no source at all.
+    annotated = QuotedText(
+        (
+            *person(0, 0, 5), *person(1, 10, gender="masculine"), *person(2, 20), *person(3, 30, gender="unspecified"),
+            *person(4, 40, gender="masculine"),
+        ),
+        tuple(quote((50 + number, 60), speaker=number) for number in range(4)),
+    )  # fmt: skip
+    found = QuotedText(
+        (*person(5, 0, 5), *person(6, 5), *person(7, 10), *person(8, 30), *person(9, 40, gender="masculine")),
+        tuple(quote((50 + number, 60), speaker=number + 5) for number in range(5)),
+    )
+    assert confuse_sources(QuotedPair(annotated, found)).tolist() == [[1, 0, 1], [1, 0, 0], [1, 1, 0]]
+
+
+def test_indirect_quotes_and_their_sources_can_be_left_out():
+    mentions = (*person(0, 0), *person(1, 10))
+    both = QuotedText(mentions, (quote((20, 30), speaker=0), AttributedQuote(((30, 40),), False, 1)))
+    direct = only_direct(QuotedPair(both, both))
+    assert [source.entity for source in direct.annotated.sources] == [0] == [one.entity for one in direct.found.sources]
+
+
+def test_sources_are_counted_by_half():
+    text = QuotedText(tuple(person(0, 0)), (quote((20, 30), speaker=0),))
+    rows = list(count_speakers([({"half": "kept"}, QuotedPair(text, text))], {"gold": "toy"}))
+    counts = [(row["gold"], row["half"], row["right_feminine"]) for row in rows]
+    assert counts == [("toy", "all", 1), ("toy", "kept", 1)]
 
 
 def test_the_quotes_of_the_first_reader_are_read(tmp_path):

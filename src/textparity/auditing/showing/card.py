@@ -10,10 +10,10 @@ from textparity.auditing.row_statistics import CORRECTED_SHARE
 from textparity.auditing.showing.citation import methods_paragraph, references
 from textparity.auditing.showing.columns import NameColumns, show_with_error, shown_verdict
 from textparity.auditing.showing.numbers import begin_sentence, show_estimate, show_number
-from textparity.auditing.showing.sentences import error_of, headline, headlines, precision_of
+from textparity.auditing.showing.sentences import describe_split, error_of, headline, headlines, precision_of
 from textparity.auditing.showing.tables import result_table, without_infinity
 from textparity.auditing.signature import signature_of
-from textparity.counting import CLASSES
+from textparity.counting import CLASSES, SPLIT_COLUMNS, UNSPECIFIED
 from textparity.errors import ConfigError
 from textparity.estimating.estimates import UNDEFINED
 from textparity.files import number_of, printable, write_text
@@ -53,6 +53,7 @@ _COLUMNS = {
 }
 for _name in CLASSES:
     _COLUMNS |= dict.fromkeys((f"{_name}_percent", *UNDEFINED.ends(_name)), _FLOAT)
+_COLUMNS |= dict.fromkeys((UNSPECIFIED, *SPLIT_COLUMNS.values()), _INTEGER)
 _COLUMNS |= dict.fromkeys(UNDEFINED.columns("masculine_per_feminine"), _FLOAT)
 _COLUMNS |= dict.fromkeys(("verdict", "verdict_reason", "signature"), _TEXT)
 
@@ -99,8 +100,8 @@ def _table(result: "AuditData") -> list[str]:
     names = NameColumns(result.has_corpora, bool(result.groups))
     heads = [begin_sentence(head) for head in names.heads]
     texts = f"{result.unit.capitalize()}s"
-    corrected = ["Corrected %"] if result.rows[0].statistics.corrected else []
-    heads += ["Language", texts, "Words", "Women %", "With error", *corrected, "M : F", "Verdict"]
+    corrected = ["Corrected %"] if result.is_checked else []
+    heads += ["Language", texts, "Words", "Women %", "With error", *corrected, "M : F", "Unspecified", "Verdict"]
     lines = [_table_line(heads), _table_line(["---"] * len(heads))]
     for item in result.rows:
         own_names = map(_plain, names.cells(item))
@@ -113,7 +114,7 @@ def _table_line(cells: Sequence[str]) -> str:
 
 
 def _values(item: "LanguageAudit") -> list[str]:
-    corrected = [show_estimate(item.statistics.corrected_share, 1)] if item.statistics.corrected else []
+    corrected = [show_estimate(item.statistics.corrected_share, 1)] if item.is_checked else []
     return [
         f"{item.name} ({item.lang})",
         f"{item.texts:,}",
@@ -122,6 +123,7 @@ def _values(item: "LanguageAudit") -> list[str]:
         show_with_error(item),
         *corrected,
         show_estimate(item.stated(item.masculine_per_feminine), 2),
+        describe_split(item),
         shown_verdict(item),
     ]
 
@@ -181,7 +183,8 @@ def _bias(item: "LanguageAudit") -> str:
     ratio = show_estimate(item.masculine_per_feminine, 2)
     return (
         f"{title}: {headline(item)}. Of {item.words:,} words in {texts} ({coverage} % with a match), "
-        f"{', '.join(rates)}; masculine per feminine {ratio}; verdict: {shown_verdict(item)}."
+        f"{', '.join(rates)}; unspecified matches {describe_split(item)}; masculine per feminine {ratio}; "
+        f"verdict: {shown_verdict(item)}."
     )
 
 

@@ -5,9 +5,16 @@ from typing import TYPE_CHECKING
 
 from textparity import __version__
 from textparity.auditing.reliability import describe_error
-from textparity.auditing.showing.sentences import counted_in, groups_of, level_of, lexicon_of, verdict_of
+from textparity.auditing.showing.sentences import (
+    counted_in,
+    groups_of,
+    level_of,
+    lexicon_of,
+    verdict_of,
+    wording_of,
+)
 from textparity.files import number_of
-from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED, WORDS
+from textparity.persons.mentions import MENTIONS, NOUNS, PERSONS, PUBLISHED, WORDS
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData
@@ -86,16 +93,21 @@ def _counted_once(result: "AuditData") -> str:
 def _estimates(result: "AuditData") -> list[str]:
     """Describe the share, the rates, and their intervals."""
     estimating, unit = result.settings.estimating, result.unit
+    counting = result.settings.counting
+    wording = wording_of(counting.count, counting.same_names)
+    share = wording.share
+    if counting.count == MENTIONS:
+        share = "feminine matches in percent of feminine and masculine matches"
     errors = sorted({describe_error(item.error) for item in result.languages if item.error})
     return [
-        "Women % is the number of feminine matches in percent of feminine and masculine matches",
+        f"Women % is the number of {share}",
         f"Its {level_of(result)} % interval is Student's t interval of its logit over {unit}s, with the jackknife's "
         f"error and the effective number of {unit}s (Kish 1965)",
         f"Intervals of rates are percentiles of a bootstrap over {unit}s ({estimating.resamples:,} resamples, seed "
         f"{estimating.seed})",
         f"The interval with error also covers the error of the method ({'; '.join(errors)})" if errors else "",
         _corrected(result),
-        "M : F is the number of masculine matches per feminine match, computed from the share",
+        f"M : F is the number of {wording.ratio}, computed from the share",
     ]
 
 

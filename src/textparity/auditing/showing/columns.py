@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.showing.numbers import show_interval, show_number
 from textparity.auditing.showing.sentences import DEPENDS
-from textparity.counting import GENDERS
+from textparity.counting import GENDERS, SPLIT, UNSPECIFIED
 
 if TYPE_CHECKING:
     from textparity.auditing.results import LanguageAudit
@@ -37,11 +37,10 @@ class ValueCell(NamedTuple):
     interval: str = ""
 
 
-def value_heads(item: "LanguageAudit") -> list[str]:
-    """List the heads of all columns but those that name rows, in a table that has the row `item`."""
-    corrected = ["corrected"] if item.statistics.corrected else []
-    numbers = ["lang", f"{item.unit}s", "words", "F", "M", "women %", "with error"]
-    return [*numbers, *corrected, "M : F", "matched", "verdict"]
+def value_heads(unit: str, is_checked: bool) -> list[str]:
+    """List the heads of all columns but those that name rows. `is_checked`: there is a corrected share."""
+    corrected = ["corrected"] if is_checked else []
+    return ["lang", f"{unit}s", "words", "F", "M", "women %", "with error", *corrected, "M : F", "matched", "verdict"]
 
 
 def value_cells(item: "LanguageAudit", unit: str = "") -> list[ValueCell]:
@@ -62,10 +61,19 @@ def value_cells(item: "LanguageAudit", unit: str = "") -> list[ValueCell]:
 
 def _corrected_cells(item: "LanguageAudit") -> list[ValueCell]:
     """Make the cell of the corrected share, if the result was checked."""
-    if not item.statistics.corrected:
+    if not item.is_checked:
         return []
     share = item.statistics.corrected_share
     return [ValueCell(show_number(share.value, 1), show_interval(share, 1))]
+
+
+SPLIT_HEADS = ("lang", UNSPECIFIED, *SPLIT)
+
+
+def split_cells(item: "LanguageAudit") -> list[str]:
+    """List the cells of a row below `SPLIT_HEADS`: the unspecified matches, and what they show of the persons."""
+    numbers = (item.matches[UNSPECIFIED], *(item.statistics.split[name] for name in SPLIT))
+    return [item.lang, *(f"{number:,}" for number in numbers)]
 
 
 def show_with_error(item: "LanguageAudit") -> str:

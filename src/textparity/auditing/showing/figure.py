@@ -81,7 +81,7 @@ def _draw_figure(result: "AuditData") -> "Figure":
     for axes in grid.flat[len(panels) :]:
         axes.set_visible(False)
     dashed = "; dashed: the whole language" if charts else ""
-    dashed += "; grey: corrected" if any(item.statistics.corrected for item in result.rows) else ""
+    dashed += "; grey: corrected" if result.is_checked else ""
     note = f"Women %, with {level_of(result)} % intervals over {result.unit}s{dashed}"
     figure.supxlabel(note, fontsize=8, color=_GREY)
     return figure

@@ -205,6 +205,7 @@ AUDIT_OUTPUTS = OutputKinds(
     {
         "csv": OutputKind((".csv",), _table("audit")),
         "words": OutputKind((".csv",), _table("words")),
+        "people": OutputKind((".csv",), _table("people")),
         "examples": OutputKind((".csv",), _table("examples")),
         "left_out": OutputKind((".csv",), _table("left_out")),
         "latex": OutputKind((".tex",), lambda report: render_latex(report.result)),

@@ -12,6 +12,7 @@ from textparity.auditing.showing.citation import methods_paragraph, references
 from textparity.auditing.showing.columns import show_with_error, shown_verdict
 from textparity.auditing.showing.numbers import begin_sentence, show_estimate, show_interval, show_number
 from textparity.auditing.showing.sentences import (
+    SPLIT_OF,
     counted_in,
     depends_on_method,
     describe_columns,
@@ -22,7 +23,7 @@ from textparity.auditing.showing.sentences import (
     notes_on,
 )
 from textparity.auditing.signature import signature_of
-from textparity.counting import CLASSES, GENDERS
+from textparity.counting import CLASSES, GENDERS, SPLIT
 from textparity.files import number_of
 from textparity.tables import page_environment
 
@@ -65,6 +66,7 @@ def page_script(rows: int) -> str:
 def audit_pages(*packages: str) -> "Environment":
     """Make the environment for the templates of `packages` and those of an audit, with the audit's filters."""
     environment = page_environment(*packages, _PACKAGE)
-    environment.globals |= {"classes": CLASSES, "genders": GENDERS, "version": __version__}
+    environment.globals |= {"classes": CLASSES, "genders": GENDERS, "split": SPLIT, "split_of": SPLIT_OF}
+    environment.globals["version"] = __version__
     environment.filters |= {function.__name__: function for function in _FILTERS}
     return environment

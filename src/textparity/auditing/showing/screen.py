@@ -5,25 +5,30 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textparity.auditing.inputs import TEXT
+from textparity.auditing.settings import check_people_counted
 from textparity.auditing.showing.columns import (
+    SPLIT_HEADS,
     NameColumns,
     ValueCell,
     align_columns,
     shown_verdict,
+    split_cells,
     value_cells,
     value_heads,
 )
 from textparity.auditing.showing.numbers import shorten_name, show_estimate
 from textparity.auditing.showing.sentences import (
+    SPLIT_OF,
     counted_by,
     depends_on_method,
     describe_columns,
+    describe_split,
     groups_of,
     headlines,
     notes_on,
 )
 from textparity.auditing.signature import signatures_of
-from textparity.counting import CLASSES
+from textparity.counting import CLASSES, SPLIT, UNSPECIFIED
 from textparity.files import number_of, printable
 from textparity.reading.options import LINE, TEXT_UNITS
 
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
 SCREEN = 100
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 # The columns that are aligned right.
-_RIGHT = {*(f"{unit}s" for unit in (TEXT, *TEXT_UNITS)), "words", "F", "M", "matched"}
+_RIGHT = {*(f"{unit}s" for unit in (TEXT, *TEXT_UNITS)), "words", "F", "M", "matched", UNSPECIFIED, *SPLIT}
 
 
 def render_text(result: "AuditData", colour: bool = False, width: int = SCREEN, show: Collection[str] = ()) -> str:
@@ -43,6 +48,8 @@ def render_text(result: "AuditData", colour: bool = False, width: int = SCREEN, 
     Matches are bold with `colour`, else in brackets. If the table is wider than `width`, its intervals go below the
     numbers.
     """
+    if "people" in show:
+        check_people_counted(result.settings)
     blocks = [_headlines(result, width), [_counted(result)]]
     if result.languages:
         blocks.append(_language_table(result, width, show))
@@ -79,13 +86,17 @@ def _language_table(result: "AuditData", width: int, show: Collection[str]) -> l
         advice = " (--documents, --text-unit)" if result.unit == LINE else ""
         for note in describe_columns(result, after=advice):
             lines += wrap(note, width)
+    lines += _split_unspecified(result.languages, result.has_corpora)
+    if "notes" in show:
+        lines += wrap(SPLIT_OF, width)
     return lines
 
 
 def _group_table(result: "AuditData", width: int) -> list[str]:
     heading = f"By {shorten_name(result.settings.reading.group_by)}"
     table = _table(result.groups, result.has_corpora, width)
-    return [heading, *table, *wrap(groups_of(result), width)]
+    split = _split_unspecified(result.groups, result.has_corpora)
+    return [heading, *table, *wrap(groups_of(result), width), *split]
 
 
 def _warnings(result: "AuditData", width: int) -> list[str]:
@@ -102,10 +113,8 @@ def _warnings(result: "AuditData", width: int) -> list[str]:
 
 def _table(items: Sequence["LanguageAudit"], has_corpora: bool, width: int) -> list[str]:
     """Render the lines of a table, with a column of corpora if there are several."""
-    has_groups = any(item.group for item in items)
-    has_methods = any(item.shown_method for item in items)
-    names = NameColumns(has_corpora, has_groups, has_methods)
-    heads = names.heads + value_heads(items[0])
+    names = _name_columns(items, has_corpora)
+    heads = names.heads + value_heads(items[0].unit, items[0].is_checked)
     wide = []
     narrow = []
     reasons = []
@@ -120,12 +129,30 @@ def _table(items: Sequence["LanguageAudit"], has_corpora: bool, width: int) -> l
         intervals = [cell.interval for cell in cells]
         if any(intervals):
             narrow.append([*intervals, ""])
-        if reason and not has_groups:
+        if reason and not names.group:
             reasons += wrap(f"{_title(item, has_corpora)}: {verdict}", width)
     lines = _align(heads, wide)
     if max(map(len, lines)) <= width:
         return lines
     return _align(heads, narrow) + reasons
+
+
+def _split_unspecified(items: Sequence["LanguageAudit"], has_corpora: bool) -> list[str]:
+    """Split the unspecified matches of each row, below the table: in a line for a single row, else in a table."""
+    if len(items) == 1:
+        return [f"Unspecified: {describe_split(items[0])}"]
+    names = _name_columns(items, has_corpora)
+    rows = []
+    for item in items:
+        own_names = map(shorten_name, names.cells(item))
+        rows.append([*own_names, *split_cells(item)])
+    return ["", *_align([*names.heads, *SPLIT_HEADS], rows)]
+
+
+def _name_columns(items: Sequence["LanguageAudit"], has_corpora: bool) -> NameColumns:
+    has_groups = any(item.group for item in items)
+    has_methods = any(item.shown_method for item in items)
+    return NameColumns(has_corpora, has_groups, has_methods)
 
 
 def _on_one_line(cell: ValueCell) -> str:
@@ -156,6 +183,8 @@ def _details(item: "LanguageAudit", colour: bool, has_corpora: bool, show: Colle
         lines += _notes(item)
     if "words" in show:
         lines += [_words_of(item, name) for name in CLASSES]
+    if "people" in show:
+        lines += _people_of(item)
     if "examples" in show:
         for name in CLASSES:
             lines += _examples_of(item, name, colour)
@@ -189,6 +218,18 @@ def _words_of(item: "LanguageAudit", name: str) -> str:
 def _learned_from(word: "WordCount") -> str:
     """Name the source of a word that the texts show to be a name."""
     return f" (learned from “{word.learned_from}”)" if word.learned else ""
+
+
+def _people_of(item: "LanguageAudit") -> list[str]:
+    """List the people who are mentioned most by name, below the heads of the columns."""
+    if not item.people:
+        return []
+    rows = [["people named", "gender", "evidence", "documents", "mentions"]]
+    for person in item.people:
+        name = shorten_name(person.name)
+        rows.append([name, person.gender, person.evidence, f"{person.documents:,}", f"{person.mentions:,}"])
+    aligned = align_columns(rows, {"documents", "mentions"})
+    return [f"  {line}" for line in aligned]
 
 
 def _examples_of(item: "LanguageAudit", name: str, colour: bool) -> list[str]:

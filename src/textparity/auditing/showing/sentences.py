@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textparity.auditing.differences import describe_differences
@@ -12,11 +13,12 @@ from textparity.auditing.reliability import (
     describe_error,
     describe_mentions,
     describe_people,
+    describe_speakers,
 )
 from textparity.auditing.showing.numbers import shorten_name
-from textparity.counting import CLASSES
+from textparity.counting import CLASSES, SPLIT, UNSPECIFIED
 from textparity.files import number_of, writable
-from textparity.persons.mentions import NOUNS, PEOPLE, PERSONS, PUBLISHED
+from textparity.persons.mentions import IN_CORPUS, MENTIONS, NOUNS, PEOPLE, PERSONS, PUBLISHED, SPEAKERS
 from textparity.reading.options import LINE
 
 if TYPE_CHECKING:
@@ -25,10 +27,57 @@ if TYPE_CHECKING:
 
 # Added to the description of the intervals if the texts are lines.
 TAKEN_AS = " as if they were independent, which lines of one article are not"
-SHARE_OF = "Women %: feminine in percent of feminine and masculine matches, with"
-RATIO_OF = (
-    "With error: the interval that also includes the method's error on annotated texts. M : F: masculine matches per "
-    "feminine match, computed from the share."
+_WITH_ERROR = "With error: the interval that also includes the method's error on annotated texts."
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What sentences call women's share and the like.
+
+    `both` are the women and men, and `matched` and `too_few` the texts with some of them. What they are called in texts
+    is a `form`, several are `forms`.
+    """
+
+    share: str
+    ratio: str
+    both: str
+    matched: str
+    too_few: str
+    form: str = "word"
+    forms: str = "words"
+
+
+# By what is counted.
+WORDING = {
+    MENTIONS: Wording(
+        share="feminine in percent of feminine and masculine matches",
+        ratio="masculine matches per feminine match",
+        both="feminine and masculine matches",
+        matched="with such a word",
+        too_few="under {matches} gendered words, or under {units} {unit}s with one",
+    ),
+    PEOPLE: Wording(
+        share="women in percent of women and men, each counted once per document",
+        ratio="men per woman",
+        both="women and men",
+        matched="with a first mention",
+        too_few="under {matches} women and men, or under {units} {unit}s with a first mention",
+        form="name or noun",
+        forms="names and nouns of people",
+    ),
+    SPEAKERS: Wording(
+        share="women in percent of women and men quoted, each counted once per document",
+        ratio="men quoted per woman quoted",
+        both="women and men quoted",
+        matched="with a first mention of somebody quoted",
+        too_few="under {matches} women and men quoted, or under {units} {unit}s with one",
+        form="name or noun",
+        forms="names and nouns of people quoted",
+    ),
+}
+SPLIT_OF = (
+    "Neither: persons with a pronoun or title that is neither a woman's nor a man's, or called non-binary. Inclusive: "
+    "forms that name all genders. Groups: several persons. Unknown: all other unspecified matches."
 )
 CORRECTED_OF = "Corrected: women's share corrected by texts that were drawn at random and read, with its interval."
 # The mark of a row on whose conclusion the methods do not agree.
@@ -69,21 +118,46 @@ def _counted_share(item: "LanguageAudit") -> str:
         people = item.statistics.people
         if people:
             number = item.matches["feminine"] + item.matches["masculine"]
-            return describe_people(item.women_share, number, people.women_share_of_mentions)
+            describe = describe_speakers if people.count == SPEAKERS else describe_people
+            return describe(item.women_share, number, people.women_share)
         return describe_mentions(item.women_share)
-    noun = "mention" if item.method == PERSONS else "word"
-    masculine = number_of(item.matches["masculine"], f"masculine {noun}")
-    counts = f"{item.matches['feminine']:,} feminine and {masculine}"
+    counts = _counts_of(item)
     if item.grade.name == KIN_NOUNS_ONLY:
         return f"{counts}. No estimate of who is mentioned in {item.name}: {item.grade.reason}"
     too_few = f"{counts}. Too few to state women's share"
     return f"{too_few}: {item.lacking}" if item.lacking else too_few
 
 
+def _counts_of(item: "LanguageAudit") -> str:
+    """Write the numbers of women and men, or of their mentions."""
+    feminine = item.matches["feminine"]
+    masculine = item.matches["masculine"]
+    if item.statistics.people:
+        women = "woman" if feminine == 1 else "women"
+        men = "man" if masculine == 1 else "men"
+        return f"{feminine:,} {women} and {masculine:,} {men}"
+    noun = "word"
+    if item.method == PERSONS:
+        noun = "mention"
+    masculine_counts = number_of(masculine, f"masculine {noun}")
+    return f"{feminine:,} feminine and {masculine_counts}"
+
+
+def wording_of(count: str, same_names: str) -> Wording:
+    """Find the words for what is counted, by these two settings."""
+    wording = WORDING[count]
+    if same_names == IN_CORPUS:
+        share = f"{wording.share}, but once per corpus and language by a full name"
+        return replace(wording, share=share)
+    return wording
+
+
 def counted_in(result: "AuditData") -> str:
     """Describe what is counted, as a heading."""
     if result.settings.counting.count == PEOPLE:
         return "People"
+    if result.settings.counting.count == SPEAKERS:
+        return "People quoted"
     if PERSONS in result.methods:
         return "Mentions of persons"
     return "Person nouns" if result.settings.counting.method in (NOUNS, PUBLISHED) else "Words for persons"
@@ -115,13 +189,25 @@ def intervals_of(result: "AuditData") -> str:
 
 def describe_columns(result: "AuditData", before: str = "", after: str = "") -> tuple[str, str]:
     """Describe the columns of a table, and its verdicts. `before` and `after` surround the words on intervals."""
-    share = f"{SHARE_OF}{before} {intervals_of(result)}{after}."
-    matched = f"Matched: {result.unit}s with such a word, in percent of those with words."
-    columns = [share, RATIO_OF, matched]
-    if any(item.statistics.corrected for item in result.rows):
-        columns.insert(1, CORRECTED_OF)
-    described = " ".join(columns)
-    return described, f"Verdict: {verdict_of(result)}."
+    counting = result.settings.counting
+    wording = wording_of(counting.count, counting.same_names)
+    intervals = intervals_of(result)
+    verdict = verdict_of(result)
+    columns = [
+        f"Women %: {wording.share}, with{before} {intervals}{after}.",
+        _WITH_ERROR,
+        f"M : F: {wording.ratio}, computed from the share.",
+        f"Matched: {result.unit}s {wording.matched}, in percent of those with words.",
+    ]
+    if result.is_checked:
+        columns.insert(2, CORRECTED_OF)
+    return " ".join(columns), f"Verdict: {verdict}."
+
+
+def describe_split(item: "LanguageAudit") -> str:
+    """Write the number of unspecified matches, and its parts."""
+    parts = [f"{name} {item.statistics.split[name]:,}" for name in SPLIT]
+    return f"{item.matches[UNSPECIFIED]:,} ({', '.join(parts)})"
 
 
 def verdict_of(result: "AuditData") -> str:
@@ -138,9 +224,10 @@ def verdict_of(result: "AuditData") -> str:
         return f"the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11){of_error}"
     level = 100 * (1 - settings.estimating.confidence_level)
     holm = _adjusted_by_holm(result.languages)
-    test = f"a test over {unit}s of whether feminine and masculine matches are equally many, at {level:g} %{holm}"
+    wording = wording_of(settings.counting.count, settings.counting.same_names)
+    test = f"a test over {unit}s of whether {wording.both} are equally many, at {level:g} %{holm}"
     matches, units = settings.estimating.minimum_matches, settings.estimating.minimum_units
-    too_few = f"under {matches} gendered words, or under {units} {unit}s with one"
+    too_few = wording.too_few.format(matches=matches, units=units, unit=unit)
     return f"{test}{of_error}; too few: {too_few}"
 
 

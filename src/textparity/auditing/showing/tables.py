@@ -7,15 +7,15 @@ from dataclasses import astuple, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.records import DataTable
-from textparity.auditing.results import LanguageAudit, WordCount
+from textparity.auditing.results import LanguageAudit, PersonCount, WordCount
 from textparity.auditing.row_statistics import GroupDifference
-from textparity.auditing.settings import make_settings
+from textparity.auditing.settings import check_people_counted, make_settings
 from textparity.auditing.signature import signature_of
 from textparity.auditing.tallying import Tally
 from textparity.counting import CLASSES
 from textparity.estimating.corrected_shares import NO_CORRECTION
 from textparity.estimating.estimates import UNDEFINED
-from textparity.persons.mentions import PUBLISHED
+from textparity.persons.mentions import PEOPLE, PUBLISHED
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
@@ -107,6 +107,17 @@ def words_table(result: "AuditData") -> DataTable:
     return DataTable(["corpus", "lang", "class", "rank", *columns, "signature"], rows)
 
 
+def people_table(result: "AuditData") -> DataTable:
+    """Make a table of the people who are mentioned most by name. Raises `ConfigError` if mentions are counted."""
+    check_people_counted(result.settings)
+    rows: list[tuple[Any, ...]] = []
+    for item in result.languages:
+        for rank, person in enumerate(item.people, start=1):
+            rows.append((item.corpus, item.lang, rank, *astuple(person), item.signature))
+    columns = [column.name for column in fields(PersonCount)]
+    return DataTable(["corpus", "lang", "rank", *columns, "signature"], rows)
+
+
 def examples_table(result: "AuditData") -> DataTable:
     """Make a table of the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""
     rows: list[tuple[Any, ...]] = []
@@ -126,7 +137,13 @@ def left_out_table(result: "AuditData") -> DataTable:
 
 
 # The tables of a result, by the name of their file.
-TABLES = {"audit": result_table, "words": words_table, "examples": examples_table, "left_out": left_out_table}
+TABLES = {
+    "audit": result_table,
+    "words": words_table,
+    "people": people_table,
+    "examples": examples_table,
+    "left_out": left_out_table,
+}
 
 
 def render_csv(result: "AuditData") -> str:
@@ -142,7 +159,10 @@ def render_json(result: "AuditData", checks: "Checks") -> str:
         "files": result.files,
         "warnings": list(result.warnings),
     }
-    tables = {"rows": result_table(result), "words": words_table(result), "left_out": left_out_table(result)}
+    tables = {"rows": result_table(result), "words": words_table(result)}
+    if result.settings.counting.count == PEOPLE:
+        tables["people"] = people_table(result)
+    tables["left_out"] = left_out_table(result)
     return render_tables_as_json(head, tables, checks)
 
 
