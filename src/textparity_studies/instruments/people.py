@@ -42,7 +42,7 @@ class PeopleCounts:
         self.annotated.update(gender_of.values())
         self.right.update(_right_people(pairs, gender_of))
         seen: set[int] = set()
-        for gender, partner in _match_people(pairs):
+        for gender, partner in _match_people(pairs, is_complete):
             if partner is None:
                 self.found[gender] += is_complete
             elif gender_of.get(partner) in GENDERS:
@@ -50,8 +50,11 @@ class PeopleCounts:
                 self.split[gender] += partner in seen
                 seen.add(partner)
 
-    def columns(self) -> dict[str, Any]:
-        """Make the columns of a table; shares are in percent of women and men."""
+    def columns(self, is_complete: bool) -> dict[str, Any]:
+        """Make the columns of a table; shares are in percent of women and men.
+
+        F1 is undefined if only some persons are annotated, because nobody knows how many of those found are right.
+        """
         columns: dict[str, Any] = {"texts": self.texts}
         for gender in GENDERS:
             annotated, found = self.annotated[gender], self.found[gender]
@@ -59,7 +62,8 @@ class PeopleCounts:
             columns |= {f"split_{gender}": self.split[gender]}
             columns |= {f"found_per_annotated_{gender}": found / annotated if annotated else None}
             columns |= {f"right_{gender}": self.right[gender]}
-            columns |= {f"f1_{gender}": percentage(2 * self.right[gender], annotated + found)}
+            f1 = percentage(2 * self.right[gender], annotated + found) if is_complete else None
+            columns |= {f"f1_{gender}": f1}
         return columns | {
             "annotated_women_percent": _women_percent(self.annotated),
             "found_women_percent": _women_percent(self.found),
@@ -85,11 +89,14 @@ def count_people(
         for half in ("all", text["half"]):
             counts.setdefault(half, PeopleCounts()).add(pairs, is_complete)
     for half, of_half in sorted(counts.items()):
-        yield labels | {"half": half} | of_half.columns()
+        yield labels | {"half": half} | of_half.columns(is_complete)
 
 
-def _match_people(pairs: Sequence[Pair]) -> Iterator[tuple[str, int | None]]:
-    """Yield the gender of each person found, and the annotated person of most of their mentions, if there is one."""
+def _match_people(pairs: Sequence[Pair], is_complete: bool) -> Iterator[tuple[str, int | None]]:
+    """Yield the gender of each person found, and the annotated person of most of their mentions, if there is one.
+
+    If only some mentions are annotated, the others do not show that the person is another one.
+    """
     gold_at: dict[tuple[int, int], AnnotatedMention | None] = {}
     found: list[Mention] = []
     for gold, mention in pairs:
@@ -97,9 +104,14 @@ def _match_people(pairs: Sequence[Pair]) -> Iterator[tuple[str, int | None]]:
             gold_at[mention.start, mention.end] = gold
             found.append(mention)
     for person in people_of(sorted(found, key=lambda mention: mention.start)):
-        partners = (gold_at[mention.start, mention.end] for mention in person.mentions)
-        entities = Counter(None if gold is None else gold.entity for gold in partners)
-        yield person.gender, entities.most_common(1)[0][0]
+        entities: Counter[int | None] = Counter()
+        for mention in person.mentions:
+            gold = gold_at[mention.start, mention.end]
+            if gold is not None:
+                entities[gold.entity] += 1
+            elif is_complete:
+                entities[None] += 1
+        yield person.gender, entities.most_common(1)[0][0] if entities else None
 
 
 def _genders(mentions: Iterable[Mention | None]) -> dict[int, str]:

@@ -39,6 +39,15 @@ def test_somebody_without_an_annotation_counts_only_if_all_persons_are_annotated
     assert count(text, is_complete=False)["found_masculine"] == 0
 
 
+def test_mentions_without_an_annotation_hide_nobody_if_only_some_are_annotated():
+    text = pairs((1, 5, WOMAN, WOMAN), (None, 5, "", WOMAN), (None, 5, "", WOMAN))
+    assert count(text, is_complete=False)["found_feminine"] == 1
+    # Among annotated persons, most of its mentions are of nobody.
+    assert count(text)["found_feminine"] == 1
+    (row, _) = count_people([({"half": "kept"}, text)], {}, is_complete=False)
+    assert row["right_feminine"] == 1 and row["f1_feminine"] is None
+
+
 def test_those_whose_gender_is_not_annotated_are_in_no_count():
     found = count(pairs((1, 5, ANYONE, WOMAN), (2, 6, MAN, ANYONE)))
     assert (found["found_feminine"], found["annotated_masculine"], found["found_masculine"]) == (0, 1, 0)
