@@ -75,6 +75,19 @@ def test_single_matches_are_drawn_alike(draw):
     assert len(sample.texts) == 30
 
 
+def test_records_of_an_audit_are_drawn_from_without_counting_again(corpus, draw, tmp_path, monkeypatch, capsys):
+    records = tmp_path / "records.parquet"
+    audit = ["audit", str(corpus), "--lang", "eng", "--group-by", "outlet", "--quiet", "--write", f"records={records}"]
+    assert main(audit) == 0
+    counted = draw("--group-by", "outlet", name="counted")
+    monkeypatch.setattr("textparity.auditing.audit.audit_sources", None)
+    recorded = draw("--records", str(records), name="recorded")
+    assert (recorded.design, recorded.texts) == (counted.design, counted.texts)
+    corpus.write_text(corpus.read_text().replace("queen", "woman"))
+    assert main(["check", "draw", str(corpus), "--records", str(records), "--output", str(tmp_path / "other")]) == 2
+    assert "is another one than the one counted; count again" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "fix"),
     [

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,9 +19,10 @@ from textparity.auditing.audit_result import AuditResult
 from textparity.auditing.copies import digest_text
 from textparity.auditing.groups import choose_shown
 from textparity.auditing.records import DIGEST
+from textparity.auditing.signature import split_parts
 from textparity.auditing.tallying import ALL
 from textparity.checking.samples import MATCHES, TEXTS, Design, DrawnText, Found, Stratum, TextSample
-from textparity.corpora.reading import ROW_GROUP_ROWS, iterate_batches
+from textparity.corpora.reading import ROW_GROUP_ROWS, iterate_batches, read_metadata, read_schema
 from textparity.counting import GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.estimating.seeds import random_generator
@@ -58,31 +58,63 @@ class Drawing:
         return np.where(batch["words"].to_numpy() > 0, found + 1, 0)
 
 
-def draw_sample(
-    count: Callable[[Path], AuditResult],
-    read: Callable[[], Iterator[tuple[str, Texts]]],
-    drawing: Drawing,
-    folder: Path,
-) -> TextSample:
-    """Count texts, and draw from them. Nothing is written to `folder`, where the sample belongs.
+@dataclass(frozen=True)
+class CountedRecords:
+    """What is known of counted texts besides their records: the signature of each language of each corpus, by names.
 
-    `count` audits the texts and writes their records to the path. `read` reads the same texts, with the name of their
-    corpus in the records. Raises `InputError` if there is nothing to draw from.
+    `method` and `count` are those of the audit, `unit` is that of a text. `is_per_file`: each file is a corpus of its
+    own. Of the groups, the `max_groups` largest are strata, and all others together.
     """
-    with TemporaryDirectory() as temporary:
-        records = Path(temporary) / "records.parquet"
-        result = count(records)
-        strata = _Strata(result, drawing)
-        strata.measure(records)
-        drawn = strata.draw(records)
-    texts = list(_read_drawn(read(), drawn))
-    counting = result.settings.counting
+
+    signatures: Mapping[tuple[str, str], str]
+    method: str
+    count: str
+    unit: str
+    is_per_file: bool
+    max_groups: int
+
+    @classmethod
+    def of_result(cls, result: AuditResult) -> "CountedRecords":
+        """Describe the texts of a result."""
+        signatures = {(item.corpus, item.lang): item.signature for item in result.languages}
+        counting, showing = result.settings.counting, result.settings.showing
+        return cls(signatures, counting.method, counting.count, result.unit, showing.per_file, showing.max_groups)
+
+    @classmethod
+    def of_records(cls, path: Path, unit: str, max_groups: int) -> "CountedRecords":
+        """Describe the texts of records that an audit has written. Raises `InputError` if these are no such records."""
+        rows = read_metadata(path).get("rows")
+        missing = set(_COLUMNS) - set(read_schema(path).names)
+        if not rows or missing:
+            raise InputError(
+                f"{path}: has no records of this version; write them with textparity audit --write records=FILE"
+            )
+        signatures = {}
+        for row in rows:
+            if not row.get("group"):
+                signatures[row["corpus"], row["lang"]] = row["signature"]
+        parts = split_parts(rows[0]["signature"])
+        is_per_file = any(corpus != ALL for corpus, _ in signatures)
+        return cls(signatures, parts["method"], parts.get("count", MENTIONS), unit, is_per_file, max_groups)
+
+
+def draw_sample(
+    records: Path, counted: CountedRecords, portions: Iterator[tuple[str, Texts]], drawing: Drawing, folder: Path
+) -> TextSample:
+    """Draw from the texts of records. Nothing is written to `folder`, where the sample belongs.
+
+    `portions` are the same texts, with the name of their corpus in the records. Raises `InputError` if there is nothing
+    to draw from.
+    """
+    strata = _Strata(counted, drawing)
+    strata.measure(records)
+    texts = list(_read_drawn(portions, strata.draw(records)))
     design = Design(
         drawn=drawing.drawn,
         seed=drawing.seed,
-        method=counting.method,
-        count=counting.count,
-        unit=result.unit,
+        method=counted.method,
+        count=counted.count,
+        unit=counted.unit,
         strata=tuple(strata.described()),
     )
     return TextSample(folder, design, tuple(texts))
@@ -117,22 +149,22 @@ class _Draw(NamedTuple):
 
 
 class _Strata:
-    """The strata of a result, whose texts are drawn in two passes over the records."""
+    """The strata of counted texts, which are drawn in two passes over the records."""
 
-    def __init__(self, result: AuditResult, drawing: Drawing) -> None:
-        self._result = result
+    def __init__(self, counted: CountedRecords, drawing: Drawing) -> None:
+        self._counted = counted
         self._drawing = drawing
         self._measures: dict[StratumName, _Measure] = {}
         self._shown: Mapping[str, str] = {}
 
     def measure(self, records: Path) -> None:
         """Add up the sizes of the texts. Raises `InputError` if there are none."""
-        if self._result.groups:
-            texts_by_group = Counter[str]()
-            for batch in iterate_batches(records, ROW_GROUP_ROWS, ["group"]):
-                groups = batch["group"].to_pylist()
-                texts_by_group.update(group or "" for group in groups)
-            self._shown = choose_shown(texts_by_group, self._result.settings.showing.max_groups).names
+        texts_by_group: Counter[str] = Counter()
+        for batch in iterate_batches(records, ROW_GROUP_ROWS, ["group"]):
+            groups = batch["group"].to_pylist()
+            texts_by_group.update(filter(None, groups))
+        if texts_by_group:
+            self._shown = choose_shown(texts_by_group, self._counted.max_groups).names
         for rows_of, batch in self._batches(records, _COLUMNS):
             sizes = self._drawing.sizes(batch)
             women, men = (batch[gender].to_numpy() for gender in GENDERS)
@@ -149,7 +181,6 @@ class _Strata:
 
     def described(self) -> Iterator[Stratum]:
         """Describe each stratum."""
-        signatures = {(item.corpus, item.lang): item.signature for item in self._result.languages}
         for name, measure in self._measures.items():
             yield Stratum(
                 *name,
@@ -157,7 +188,7 @@ class _Strata:
                 women=measure.women,
                 men=measure.men,
                 draws=self._drawing.number,
-                signature=signatures[name.corpus, name.lang],
+                signature=self._counted.signatures[name.corpus, name.lang],
             )
 
     def draw(self, records: Path) -> list[_Draw]:
@@ -216,7 +247,7 @@ class _Strata:
             yield rows_of, batch
 
     def _name(self, corpus: str, lang: str, group: str | None) -> StratumName:
-        shown_corpus = corpus if self._result.settings.showing.per_file else ALL
+        shown_corpus = corpus if self._counted.is_per_file else ALL
         shown_group = self._shown.get(group or "", "")
         return StratumName(shown_corpus, lang, shown_group)
 
@@ -251,7 +282,7 @@ def _read_drawn(portions: Iterator[tuple[str, Texts]], draws: Sequence[_Draw]) -
         record = draw.record
         key = (record["corpus"], record["place"])
         if key not in texts:
-            raise InputError(f"{key[0]}: the text at {key[1]} is another one than a moment ago; draw again")
+            raise InputError(f"{key[0]}: the text at {key[1]} is another one than the one counted; count again")
         text, start_of = texts[key]
         yield DrawnText(
             number=number,

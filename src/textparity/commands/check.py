@@ -1,7 +1,9 @@
 """`textparity check`: let a person read a few of the texts, and correct the count by what is read."""
 
 import argparse
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from textparity.auditing.settings import DEFAULT_METHOD, default_count
@@ -59,6 +61,10 @@ def _register_draw(parser: argparse.ArgumentParser) -> None:
         "--matches", type=number_from(1), metavar="N",
         help="draw single matches instead: quick to judge, but they show neither what is missed nor the share",
     )  # fmt: skip
+    group.add_argument(
+        "--records", type=read_path, metavar="FILE",
+        help="draw by the records of an audit of these files (--write records=FILE), without counting again",
+    )  # fmt: skip
     group.add_argument("--output", type=read_path, required=True, metavar="FOLDER", help="new folder for the sample")
     add_inputs(parser)
     add_counting(parser)
@@ -73,7 +79,7 @@ def _draw(options: argparse.Namespace) -> int:
     from textparity.auditing.counting import read_sources
     from textparity.auditing.inputs import name_documents, short_names, unit_of
     from textparity.auditing.settings import make_settings
-    from textparity.checking.drawing import check_unit, draw_sample
+    from textparity.checking.drawing import CountedRecords, check_unit, draw_sample
     from textparity.checking.judgements import TABLE, render_table
     from textparity.files import write_texts
 
@@ -89,18 +95,24 @@ def _draw(options: argparse.Namespace) -> int:
     if chosen.files.documents:
         settings = settings.by_document()
         sources = name_documents(sources, chosen.files.documents)
-    check_unit(unit_of(sources, settings.reading.text_unit), settings.counting.count)
+    unit = unit_of(sources, settings.reading.text_unit)
+    if not options.records:
+        check_unit(unit, settings.counting.count)
     if not options.quiet:
         explain_aliases(options, chosen)
     notes = Notes(options.quiet)
     run = make_run(options, chosen, notes)
     named = list(zip(short_names(sources), sources, strict=True))
-    sample = draw_sample(
-        lambda records: audit_sources(sources, settings, run, inputs.ignored, records=records),
-        lambda: read_sources(named, settings),
-        drawing,
-        folder,
-    )
+    with ExitStack() as stack:
+        if options.records:
+            records = options.records
+            counted = CountedRecords.of_records(records, unit, settings.showing.max_groups)
+            check_unit(unit, counted.count)
+        else:
+            records = Path(stack.enter_context(TemporaryDirectory())) / "records.parquet"
+            result = audit_sources(sources, settings, run, inputs.ignored, records=records)
+            counted = CountedRecords.of_result(result)
+        sample = draw_sample(records, counted, read_sources(named, settings), drawing, folder)
     notes.print_rest()
     write_texts({**sample.files(), folder / TABLE: render_table(sample)})
     if not options.quiet:
