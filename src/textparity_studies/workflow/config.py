@@ -149,7 +149,7 @@ def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.e
     `STANZA_RESOURCES_DIR` and `NLTK_DATA` set `models.*` if they are unset. Raises `ConfigError` with every wrong key.
     """
     try:
-        config = Config.model_validate(dict(values))
+        config = Config.model_validate(_with_nulls(values))
     except ValidationError as error:
         raise ConfigError(explain(error)) from None
     models = Models(
@@ -158,6 +158,20 @@ def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.e
     )
     mirror = find_mirror(config.mirror, environment, base)
     return config.model_copy(update={"models": models, "mirror": mirror})
+
+
+# More levels than the configuration has.
+_DEEPEST = 8
+
+
+def _with_nulls(values: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
+    """Read the text `null` as null. Snakemake's --config passes each single value as a text."""
+    with_nulls: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping) and depth < _DEEPEST:
+            value = _with_nulls(value, depth + 1)
+        with_nulls[name] = None if value == "null" else value
+    return with_nulls
 
 
 # YAML can define a value that is infinite, or fills the memory when printed.

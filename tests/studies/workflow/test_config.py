@@ -1,4 +1,5 @@
 import math
+import re
 
 import pytest
 import yaml
@@ -54,6 +55,36 @@ def test_a_wrong_key_or_value_is_named(values, named):
     with pytest.raises(ConfigError, match="the configuration is not valid") as error:
         load_config(values, {})
     assert named in str(error.value)
+
+
+def keys_offering_null(text):
+    """Yield the keys, from the outermost on, of each value whose comment says what null means."""
+    path, comment = {}, ""
+    for line in text.splitlines():
+        stripped = line.strip()
+        if stripped.startswith("#"):
+            comment += f" {stripped}"
+            continue
+        if match := re.match(r"( *)(\w+):(.*)", line):
+            depth = len(match[1])
+            path = {at: key for at, key in path.items() if at < depth} | {depth: match[2]}
+            if match[3] and re.search(r"\bnull\b", comment):
+                yield tuple(path.values())
+        comment = ""
+
+
+def test_every_null_that_a_comment_offers_can_be_given_on_the_command_line(repository):
+    offered = list(keys_offering_null((repository / "config.yaml").read_text("utf-8")))
+    assert ("lexicon", "revision") in offered and len(offered) >= 9
+    for keys in offered:
+        # As Snakemake passes --config 'lexicon={revision: null}'.
+        values: object = "null"
+        for key in reversed(keys):
+            values = {key: values}
+        value: object = load_config(values).model_dump()
+        for key in keys:
+            value = value[key]
+        assert value is None, keys
 
 
 def test_a_mirror_needs_its_table(tmp_path):
