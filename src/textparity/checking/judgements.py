@@ -30,8 +30,8 @@ _COLUMNS = ("text", "number", "found", "words", "judgement", "same_as", "context
 _WHOLE, _MISSED = "text", "missed"
 # Characters around something found that the table shows.
 _AROUND = 80
-# A cell of a spreadsheet takes no more.
-_LONGEST_CELL = 32_000
+# A cell of a spreadsheet takes no more. One that another program writes may have any text.
+_LONGEST_CELL, _LONGEST_TEXT = 32_000, 1 << 30
 
 
 @dataclass(frozen=True)
@@ -228,16 +228,23 @@ def _read_table(path: Path) -> Iterator[dict[str, str]]:
         raise InputError(f"{path}: is not UTF-8; save it as CSV UTF-8, or take it from a copy") from None
     head = content.split("\n", 1)[0]
     delimiter = max(",;\t", key=head.count)
-    csv.field_size_limit(1 << 30)
-    reader = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter)
+    # A text may be longer than cells usually are; the limit is that of the whole process.
+    usual_limit = csv.field_size_limit(_LONGEST_TEXT)
+    try:
+        reader = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter)
+        rows = [{**row, "line": str(reader.line_num)} for row in reader]
+    except csv.Error as error:
+        raise InputError(f"{path}: cannot be read as CSV ({error}); take the table from a copy") from None
+    finally:
+        csv.field_size_limit(usual_limit)
     missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
     if missing:
         raise InputError(f"{path}: has no column {', '.join(missing)}; take the table from a copy, or draw again")
-    for row in reader:
+    for row in rows:
         cells = {name: (row[name] or "").strip() for name in _COLUMNS}
         # A spreadsheet may leave empty rows below the table.
         if any(cells.values()):
-            yield {**cells, "line": str(reader.line_num)}
+            yield {**cells, "line": row["line"]}
 
 
 def _apply_table(texts: Sequence[ReadText], rows: Iterable[Mapping[str, str]], path: Path) -> None:

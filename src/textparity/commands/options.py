@@ -39,8 +39,7 @@ def add_settings_file(group: ArgumentGroup) -> None:
     """Add the option for a settings file."""
     group.add_argument(
         "--settings", type=read_path, metavar="FILE",
-        help="read settings from a TOML file, also those without an option; options win. --write settings=FILE.toml "
-        "lists all",
+        help="TOML file of settings, also those without an option; options win. --write settings= writes it",
     )  # fmt: skip
 
 

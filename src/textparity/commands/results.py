@@ -25,8 +25,7 @@ def add_result_options(group: ArgumentGroup) -> None:
     group.add_argument(
         "--baseline", type=read_path, metavar="FILE",
         help="exit code 4 if women's share changed by more than chance since an earlier audit of the same texts, or of "
-        "texts of which these are a part (records, .parquet), or if it is farther from half than in an earlier result "
-        "(.json)",
+        "more (records, .parquet), or farther from half than in a result (.json)",
     )  # fmt: skip
     group.add_argument(
         "--checked", type=read_path, metavar="FOLDER",
