@@ -18,7 +18,7 @@ $(VENV)/core: pyproject.toml locks/core.txt
 	@$(PIP) --no-build-isolation --editable .
 	touch $@
 
-# The tokenizers of the year of Muller's paper, beside today's: only jobs that count with them have the folder on their path.
+# NLTK and PyThaiNLP as in Muller's paper, beside today's: only jobs that count with them have the folder on their path.
 .paper-tokenizers: $(VENV)/core locks/paper-tokenizers.txt
 	rm -rf $@
 	@$(LOCKED) locks/paper-tokenizers.txt --target $@

@@ -56,7 +56,7 @@ def count_lexicon(
     """Count `lexicon` in Parquet files of the `texts` of `corpora`. `counts` get a row for each text (`count_schema`).
 
     `model` is the record of the tokenizer's model if it has one. With a `revision`, its `layers` are counted as a third
-    procedure. `names` are the sources of first names. `pins` are the tokenizer's packages of the paper's year.
+    procedure. `names` are the sources of first names. `pins` are packages that replace the environment's.
     """
     entries = read_lexicon(lexicon)
     folding = load_folding(lang)

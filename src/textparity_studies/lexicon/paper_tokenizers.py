@@ -1,7 +1,10 @@
-"""Import NLTK and PyThaiNLP in the versions of the paper's year (Muller 2023), instead of those of the environment.
+"""Import NLTK and PyThaiNLP in versions that split words as in the paper (Muller 2023), not those of the environment.
 
-Later releases split some words differently. `make workflow` installs what `LOCK` pins into `FOLDER`; what these packages
-depend on is that of the environment. Only the process of a job that counts with one of them has the folder on its path.
+The authors' requirements.txt has nltk 3.8.1 and pythainlp 4.0.2. NLTK 3.9.1 splits words as 3.8.1 does, but reads its
+models without unpickling them; 3.10 splits differently.
+
+`make workflow` installs what `LOCK` pins into `FOLDER`; the dependencies are those of the environment. Only the process
+of a job that counts with one of them has the folder on its path.
 """
 
 import re
@@ -28,7 +31,8 @@ def missing_package(pins: Sequence[str]) -> str:
     for pin in pins:
         package, _, version = pin.partition("==")
         if not (FOLDER / f"{package}-{version}.dist-info").is_dir():
-            return f"{package} {version}, of the paper's year, is not installed; run {how_to_install('workflow')}"
+            need = f"{package} {version}, which splits words as in the paper"
+            return f"{need}, is not installed; run {how_to_install('workflow')}"
     return ""
 
 

@@ -93,7 +93,7 @@ class LexiconPlan(StudyPlan):
         return self.registry.table_file(self.settings.revision, lang) if self.is_revised else ""
 
     def tokenizer_pins(self, lang: str, engine: str) -> list[str]:
-        """List the packages of the paper's year (`nltk==3.9.1`) with which an engine splits a language."""
+        """List the packages that replace the environment's (`nltk==3.9.1`) when an engine splits a language."""
         return pins_of(self.registry.tokenizer(lang, engine).kind)
 
     def tokenizer_gap(self, lang: str, engine: str) -> str:

@@ -66,7 +66,7 @@ def test_what_is_unavailable_is_found_without_running_anything(registry, tmp_pat
 
 @pytest.fixture
 def tokenizer_folder(tmp_path, monkeypatch):
-    """The folder of the tokenizers of the paper's year, with the NLTK of the lock."""
+    """The folder of the paper's tokenizers, with the NLTK of the lock alone."""
     (tmp_path / "nltk-3.9.1.dist-info").mkdir()
     monkeypatch.setattr(paper_tokenizers, "FOLDER", tmp_path)
     return tmp_path
@@ -79,12 +79,12 @@ def test_without_stanza_its_languages_are_unavailable(registry, tokenizer_folder
     assert "make stanza" in unavailable["ntrex", "swe", "paper"]
 
 
-def test_without_the_tokenizer_of_the_papers_year_its_languages_are_unavailable(registry, tokenizer_folder):
+def test_without_the_papers_version_of_a_tokenizer_its_languages_are_unavailable(registry, tokenizer_folder):
     found = plan(registry, {"languages": ["tha", "pan"]})
     assert set(found.unavailable) == {("flores", "tha", "paper"), ("ntrex", "tha", "paper")}
     assert found.unavailable["ntrex", "tha", "paper"] == found.tokenizer_gap("tha", "paper")
     assert found.tokenizer_gap("tha", "paper") == (
-        "published, not here: pythainlp 4.0.2, of the paper's year, is not installed; run make workflow"
+        "published, not here: pythainlp 4.0.2, which splits words as in the paper, is not installed; run make workflow"
     )
     assert (found.tokenizer_pins("tha", "paper"), found.tokenizer_pins("tha", "icu")) == (["pythainlp==4.0.2"], [])
 

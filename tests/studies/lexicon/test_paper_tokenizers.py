@@ -1,4 +1,4 @@
-"""Jobs of the lexicon study count with the NLTK and PyThaiNLP of the paper's year, and nothing else does."""
+"""Jobs of the lexicon study split words with NLTK and PyThaiNLP as in the paper, and nothing else does."""
 
 import subprocess
 import sys
@@ -44,15 +44,15 @@ def test_without_pins_the_path_stays_as_it_is(folder):
 
 
 def test_another_version_in_the_folder_is_as_good_as_none(folder):
-    message = "oldwords 2.0, of the paper's year, is not installed; run make workflow"
+    message = "oldwords 2.0, which splits words as in the paper, is not installed; run make workflow"
     assert (missing_package(["oldwords==1.0"]), missing_package(["oldwords==2.0"])) == ("", message)
-    with pytest.raises(MissingResourceError, match="oldwords 2.0"):
+    with pytest.raises(MissingResourceError, match=r"oldwords 2\.0"):
         import_from_folder(["oldwords==2.0"])
 
 
 def test_a_process_does_not_load_two_versions(folder):
     sys.modules["oldwords"] = sys
-    with pytest.raises(RuntimeError, match="oldwords was imported before oldwords==1.0"):
+    with pytest.raises(RuntimeError, match=r"was imported before oldwords==1\.0"):
         import_from_folder(["oldwords==1.0"])
 
 
@@ -74,7 +74,7 @@ def test_a_process_does_not_load_two_versions(folder):
         ),
     ],
 )
-def test_a_job_splits_words_as_in_the_papers_year(pin, code, printed):
+def test_a_job_splits_words_as_in_the_paper(pin, code, printed):
     if missing_package([pin]):
         pytest.skip(missing_package([pin]))
     imports = (
