@@ -35,6 +35,8 @@ def test_a_pinned_package_comes_from_the_folder(folder):
     import_from_folder(["oldwords==1.0"])
     import oldwords
 
+    import_from_folder(["oldwords==1.0"])
+    assert sys.path.count(str(folder)) == 1
     assert Path(oldwords.__file__).parent == folder / "oldwords"
 
 
@@ -50,9 +52,9 @@ def test_another_version_in_the_folder_is_as_good_as_none(folder):
         import_from_folder(["oldwords==2.0"])
 
 
-def test_a_process_does_not_load_two_versions(folder):
-    sys.modules["oldwords"] = sys
-    with pytest.raises(RuntimeError, match=r"was imported before oldwords==1\.0"):
+def test_a_process_does_not_load_two_versions(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "oldwords", pytest)
+    with pytest.raises(RuntimeError, match=r"was imported from elsewhere before oldwords==1\.0"):
         import_from_folder(["oldwords==1.0"])
 
 
