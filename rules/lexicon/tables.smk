@@ -151,6 +151,7 @@ use rule core_step as build_lexicon_ledger with:
             "in_run": LEXICON.settings.corpora,
             "crawls": CORPORA.crawls,
         },
+        paper_tokenizers={lang: row.published_tokenizer for lang, row in REGISTRY.languages.items()},
         not_run=LEXICON.not_run,
 
 

@@ -18,6 +18,7 @@ from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.folding import load_folding
 from textparity.progress import progress_bar
+from textparity_studies.lexicon.paper_tokenizers import import_from_folder
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +51,12 @@ def count_lexicon(
     revision: Path | None = None,
     layers: Sequence[str] = ("nouns",),
     names: str = "",
+    pins: Sequence[str] = (),
 ) -> None:
     """Count `lexicon` in Parquet files of the `texts` of `corpora`. `counts` get a row for each text (`count_schema`).
 
     `model` is the record of the tokenizer's model if it has one. With a `revision`, its `layers` are counted as a third
-    procedure. `names` are the sources of first names.
+    procedure. `names` are the sources of first names. `pins` are packages that replace the environment's.
     """
     entries = read_lexicon(lexicon)
     folding = load_folding(lang)
@@ -66,6 +68,7 @@ def count_lexicon(
     if revision is not None:
         terms = revised_terms(entries, revision, names if "names" in layers else "")
         revised = TermMatcher(terms, layers, folding, load_name_rules(lang))
+    import_from_folder(pins)
     cutter = load_tokenizer(tokenizer, model)
     log.info("tokenizer: %s", cutter.label)
     # The paper's procedure counts only the first sentence of each text where the paper used Stanza.

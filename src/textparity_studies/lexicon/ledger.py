@@ -35,6 +35,13 @@ _WHOLE = {"flores": "3", "ntrex": "4", "common_crawl": "5"}
 # A row of §5.1 that counts languages over several tables.
 _ANY_TWO = "any two corpora"
 _OTHER_LANGUAGE = Need(Reason.NOT_CONFIGURED, "not among the languages or engines of this run")
+# The versions in gender_gap_pipeline/requirements.txt, commit d87eb12, by the kind in the languages table.
+_TOOLS = {
+    "stanza": "stanza 1.5.0",
+    "stanza_mwt": "stanza 1.5.0",
+    "nltk": "nltk 3.8.1",
+    "pythainlp": "pythainlp 4.0.2",
+}
 _COVERAGES = {"lowest_coverage": min, "highest_coverage": max}
 
 
@@ -59,18 +66,20 @@ def build_lexicon_ledger(
     ledger: Path,
     gaps: Path,
     corpora: PaperCorpora,
+    paper_tokenizers: Mapping[str, str],
     not_run: list[list[str]],
 ) -> None:
     """Write one row per published number.
 
     `printed_sentences` is the kept table of §5.1's counts. If a language was counted with several engines, the first
-    one's numbers among the `summaries` are compared. `not_run` lists the omitted work with its reasons, and is written
-    to `gaps`.
+    one's numbers among the `summaries` are compared. `paper_tokenizers` maps languages to the kind of tokenizer that
+    the paper used. `not_run` lists the omitted work with its reasons, and is written to `gaps`.
     """
     keys = ["corpus", "lang", "procedure"]
     frame = read_summaries(summaries).drop_duplicates(keys) if summaries else pd.DataFrame(columns=keys)
     reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
-    computed = _compute_tables(_read_papers_languages(published), _OurNumbers(frame, reasons, corpora))
+    ours = _OurNumbers(frame, reasons, corpora, paper_tokenizers)
+    computed = _compute_tables(_read_papers_languages(published), ours)
     computed[_PRINTED] = list(read_cells(printed_sentences))
     build_ledger(STUDY, published, notes, functions, [], ledger, gaps, not_run, computed=computed)
 
@@ -102,11 +111,12 @@ def _compute_tables(languages: Mapping[str, list[str]], ours: "_OurNumbers") -> 
 
 @dataclass(frozen=True)
 class _OurNumbers:
-    """Hold our numbers by corpus and language, and the reasons why some are missing."""
+    """Hold our numbers by corpus and language, the reasons why some are missing, and the paper's tokenizers."""
 
     frame: pd.DataFrame
     reasons: dict[tuple[str, str], str]
     corpora: PaperCorpora
+    paper_tokenizers: Mapping[str, str]
 
     def is_crawl(self, corpus: str) -> bool:
         """Check whether a corpus of this run is another sample of the web than the paper's."""
@@ -121,7 +131,7 @@ class _OurNumbers:
             if lang == AVERAGE:
                 row = of_procedure.mean(numeric_only=True).to_dict() | {"languages": len(counted)}
             else:
-                row = of_procedure.iloc[0].to_dict()
+                row = of_procedure.iloc[0].to_dict() | {"paper_tokenizer": _TOOLS[self.paper_tokenizers[lang]]}
             if self.is_crawl(corpus):
                 row["words"] = None
             rows.append(row | {"table": table, "corpus": corpus, "lang": lang, "procedure": procedure, "setup": setup})

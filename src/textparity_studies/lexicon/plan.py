@@ -8,6 +8,7 @@ from textparity.counting.tokenizers import ENGINES, TokenizerChoice
 from textparity.errors import ConfigError
 from textparity.files import require_rows
 from textparity.sources.model_files import missing_model
+from textparity_studies.lexicon.paper_tokenizers import missing_package, pins_of
 from textparity_studies.lexicon.rows import BalancedTexts
 from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.workflow.availability import check_samples, missing_file
@@ -90,6 +91,15 @@ class LexiconPlan(StudyPlan):
     def revision(self, lang: str) -> str:
         """Return the file that revises the lexicon of a language, or an empty string."""
         return self.registry.table_file(self.settings.revision, lang) if self.is_revised else ""
+
+    def tokenizer_pins(self, lang: str, engine: str) -> list[str]:
+        """List the packages that replace the environment's (`nltk==3.9.1`) when an engine splits a language."""
+        return pins_of(self.registry.tokenizer(lang, engine).kind)
+
+    def tokenizer_gap(self, lang: str, engine: str) -> str:
+        """Explain why these packages are not here, or return an empty string."""
+        missing = missing_package(self.tokenizer_pins(lang, engine))
+        return missing and Need(Reason.NOT_DOWNLOADED, missing)
 
     @property
     def balanced_inputs(self) -> list[str]:
@@ -174,10 +184,11 @@ class LexiconPlan(StudyPlan):
         return (
             missing_file(self.registry.corpus_file(unit.corpus, unit.lang), self.config.mirror)
             or missing_file(self.registry.lexicon_file(self.config.person_nouns, unit.lang), self.config.mirror)
-            or self._missing_tokenizer(self.registry.tokenizer(unit.lang, unit.engine))
+            or self.tokenizer_gap(unit.lang, unit.engine)
+            or self._missing_model(self.registry.tokenizer(unit.lang, unit.engine))
         )
 
-    def _missing_tokenizer(self, choice: TokenizerChoice) -> str:
+    def _missing_model(self, choice: TokenizerChoice) -> str:
         if not choice.model_record:
             return ""
         folder = str(getattr(self.config.models, choice.kind))

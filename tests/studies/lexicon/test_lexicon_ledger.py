@@ -111,6 +111,7 @@ def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whol
         assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
 
 
+TOKENIZERS = {"kor": "stanza", "tha": "pythainlp"}
 PRINTED_SENTENCES = RESOURCES / "lexicon/kept/printed_sentences.csv"
 
 
@@ -132,7 +133,7 @@ def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), 
     path = folder / "ledger.csv"
     outputs = path, folder / "gaps.csv"
     read = published, RESOURCES / "lexicon" / "ledger_notes.csv", FUNCTIONS, PRINTED_SENTENCES, summaries
-    build_lexicon_ledger(*read, *outputs, PaperCorpora(by_table, [*corpora], [*crawls]), [*not_run])
+    build_lexicon_ledger(*read, *outputs, PaperCorpora(by_table, [*corpora], [*crawls]), TOKENIZERS, [*not_run])
     return {(row.table, row.row, row.column): row for row in read_ledger(path)}
 
 
@@ -220,7 +221,10 @@ def test_words_of_icu_are_another_setup_where_the_papers_tokenizer_did_not_run(s
     korean, thai = (ledger["4", lang, "words"] for lang in ("kor", "tha"))
     assert (korean.verdict, korean.ours_published, korean.setup) == ("exact", "100", "")
     assert (thai.verdict, thai.abs_diff, thai.setup) == ("other setup", "4", "ICU's words, not the paper's")
-    assert thai.reason == ("tokenizer icu; without the paper's tokenizer: Stanza is not installed")
+    assert thai.reason == (
+        "pythainlp 4.0.2 in the authors' requirements, here tokenizer icu; "
+        "without the paper's tokenizer: Stanza is not installed"
+    )
     over_both = ledger["§5.1", "ntrex", "masculine_languages"]
     assert over_both.setup == "ICU's words, not the paper's in 1 of 2 languages"
 

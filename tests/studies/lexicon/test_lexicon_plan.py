@@ -7,6 +7,7 @@ import pytest
 from stanza_folder import write_stanza_folder
 
 from textparity.errors import ConfigError
+from textparity_studies.lexicon import paper_tokenizers
 from textparity_studies.lexicon.plan import LexiconPlan
 from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
@@ -63,11 +64,29 @@ def test_what_is_unavailable_is_found_without_running_anything(registry, tmp_pat
     assert left.langs == ["fin", "swe"]
 
 
-def test_without_stanza_its_languages_are_unavailable(registry, monkeypatch):
+@pytest.fixture
+def tokenizer_folder(tmp_path, monkeypatch):
+    """The folder of the paper's tokenizers, with the NLTK of the lock alone."""
+    (tmp_path / "nltk-3.9.1.dist-info").mkdir()
+    monkeypatch.setattr(paper_tokenizers, "FOLDER", tmp_path)
+    return tmp_path
+
+
+def test_without_stanza_its_languages_are_unavailable(registry, tokenizer_folder, monkeypatch):
     monkeypatch.setattr("textparity.sources.model_files.find_spec", lambda name: None if name == "stanza" else object())
-    unavailable = plan(registry, {"languages": ["swe", "tha", "pan"]}).unavailable
+    unavailable = plan(registry, {"languages": ["swe", "pan"]}).unavailable
     assert set(unavailable) == {("flores", "swe", "paper"), ("ntrex", "swe", "paper")}
     assert "make stanza" in unavailable["ntrex", "swe", "paper"]
+
+
+def test_without_the_papers_version_of_a_tokenizer_its_languages_are_unavailable(registry, tokenizer_folder):
+    found = plan(registry, {"languages": ["tha", "pan"]})
+    assert set(found.unavailable) == {("flores", "tha", "paper"), ("ntrex", "tha", "paper")}
+    assert found.unavailable["ntrex", "tha", "paper"] == found.tokenizer_gap("tha", "paper")
+    assert found.tokenizer_gap("tha", "paper") == (
+        "published, not here: pythainlp 4.0.2, which splits words as in the paper, is not installed; run make workflow"
+    )
+    assert (found.tokenizer_pins("tha", "paper"), found.tokenizer_pins("tha", "icu")) == (["pythainlp==4.0.2"], [])
 
 
 def test_languages_of_a_parallel_corpus_are_compared_with_its_pivot(registry):
