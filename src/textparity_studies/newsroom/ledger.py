@@ -19,7 +19,7 @@ from textparity_studies.newsroom.summary import OVERALL, WHOLE
 from textparity_studies.newsroom.yearly_figures import read_years
 from textparity_studies.report.cells import Row, RunTables, read_cells
 from textparity_studies.report.comparison import build_ledger
-from textparity_studies.report.ledger import Need, PublishedNumber, Reason, ReproducedValue
+from textparity_studies.report.ledger import Evidence, Need, PublishedNumber, Reason, ReproducedValue
 
 STUDY = "newsroom"
 _PAPER_NAME = "taz2024full"
@@ -142,11 +142,11 @@ def find_crossing_year(number: PublishedNumber, tables: RunTables) -> Reproduced
     for row in tables.rows(_BALANCED):
         if any(row[f"feminine_{counted}"] > row[f"masculine_{counted}"] for counted in ("actors", "mentions")):
             return _from_reports(row["year"])
-    return ReproducedValue(math.inf, math.inf)
+    return ReproducedValue(math.inf, math.inf, evidence=Evidence.REPORT)
 
 
 def _from_reports(value: float) -> ReproducedValue:
-    return ReproducedValue(float(value), float(value), remark=_FROM_REPORTS)
+    return ReproducedValue(float(value), float(value), remark=_FROM_REPORTS, evidence=Evidence.REPORT)
 
 
 def _removed(tables: RunTables, column: str) -> dict[int, float]:

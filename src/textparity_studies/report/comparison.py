@@ -18,6 +18,7 @@ from textparity.files import read_tsv
 from textparity_studies.report.cells import CellName, Row, RunTables, name_files, parse_pair, to_number
 from textparity_studies.report.ledger import (
     GAP_COLUMNS,
+    Evidence,
     LedgerRow,
     Need,
     PublishedNumber,
@@ -39,8 +40,8 @@ FUNCTION_COLUMNS = ["name", "function", "reason"]
 # A function that computes our value of a number from the tables of a run.
 LedgerFunction = Callable[[PublishedNumber, RunTables], ReproducedValue]
 
-REMARK, SETUP, MISSING = "remark", "setup", "missing"
-_KINDS = (REMARK, SETUP, MISSING)
+REMARK, SETUP, MISSING, EVIDENCE = "remark", "setup", "missing", "evidence"
+_KINDS = (REMARK, SETUP, MISSING, EVIDENCE)
 _NOT_PART = Need(Reason.NOT_CONFIGURED, "it is not part of this run")
 
 
@@ -52,9 +53,9 @@ def _print_differently(first: Any, second: Any, decimals: int) -> bool:
 class LedgerNote:
     """Hold a row of `resources/{study}/ledger_notes.csv`: a text about the numbers that it selects.
 
-    `table`, `row` and `column` are patterns of the numbers, with `*`; `|` separates alternatives. The kind is `remark`
-    or `setup` (why our setup is not the paper's) for a number that we have, and `missing` (a reason) for one that we
-    lack. `when` has conditions, joined by `;`, on what the text may name in braces: the number, the keys of its cell,
+    `table`, `row` and `column` are patterns of the numbers, with `*`; `|` separates alternatives. The kind is `remark`,
+    `setup` (why our setup is not the paper's) or `evidence` (an `Evidence`; the first counts) for a number that we have,
+    and `missing` (a reason) for one that we lack. `when` has conditions, joined by `;`, on what the text may name in braces: the number, the keys of its cell,
     and the cells of our row; `missing` is then `table`, `row` or `value`. They compare with `=`, `!=`, `<`, `>`, or
     `!~` (two numbers differ in the paper's digits). `cell` is the name of another cell, `{cell}` in the text. The note
     applies if all conditions hold and that cell is not empty.
@@ -130,11 +131,13 @@ def _typed(cell: Any) -> Any:
 
 
 def read_notes(path: Path) -> list[LedgerNote]:
-    """Read the notes of a study; raises `TableError` for an unknown kind."""
+    """Read the notes of a study; raises `TableError` for an unknown kind, of notes or of evidence."""
     notes = read_csv(path, LedgerNote)
     for note in notes:
         if note.kind not in _KINDS:
             raise TableError(f"{path}: {note.kind!r} is not one of {', '.join(_KINDS)}")
+        if note.kind == EVIDENCE and note.text not in set(Evidence):
+            raise TableError(f"{path}: {note.text!r} is not one of {', '.join(Evidence)}")
     return notes
 
 
@@ -258,7 +261,8 @@ class LedgerComparator:
         names = {**names, "ours": ours.published}
         remarks = join_remarks(ours.remark, *self._render(REMARK, number, names))
         setup = join_remarks(ours.setup, *self._render(SETUP, number, names))
-        return replace(ours, remark=remarks, setup=setup)
+        evidence = next(self._render(EVIDENCE, number, names), ours.evidence)
+        return replace(ours, remark=remarks, setup=setup, evidence=Evidence(evidence))
 
     def _explain(self, number: PublishedNumber, names: dict[str, Any]) -> str:
         """Return the first reason that applies to a missing number; a remark in our row is none."""

@@ -67,10 +67,10 @@ def test_ledgers_are_joined_with_counts(tmp_path):
     sum_up_ledgers([tmp_path / "a.csv", tmp_path / "a.csv"], *outputs)
     header, *body = list(csv.reader((tmp_path / "ledger.csv").open()))
     assert ",".join(header) == (
-        "study,table,row,column,published,ours_published,ours_corrected,abs_diff,verdict,reason,setup"
+        "study,table,row,column,published,ours_published,ours_corrected,abs_diff,evidence,verdict,reason,setup"
     )
     assert [LedgerRow(*row) for row in body] == rows * 2
-    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,2,0,0,0,2,0,0,0,6"
+    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,0,2,0,0,0,2,0,0,0,6"
 
 
 @pytest.mark.parametrize(
@@ -211,6 +211,15 @@ def test_a_stand_in_or_another_sample_is_another_setup(small_paper, tmp_path):
         "other setup", "10 documents of crawl; the paper's sample is not published"
     )  # fmt: skip
     assert ledger["5", "kor", "words"].reason.startswith("unpublished: ")
+
+
+def test_english_words_of_an_unknown_version_are_another_setup_if_they_differ(tmp_path):
+    values = {("3", "eng", "words"): "100", ("3", "eng", "coverage"): "2.0"}
+    published = write_published("lexicon", tmp_path / "published.csv", values)
+    ledger = build(published, tmp_path, [("flores", "eng", "masculine", 130, 2.0, False)], corpora=ALL)
+    words, coverage = (ledger["3", "eng", column] for column in ("words", "coverage"))
+    assert (words.verdict, words.setup) == ("other setup", "Stanza's English model is of an unknown version")
+    assert (coverage.verdict, coverage.setup) == ("exact", "")
 
 
 def test_words_of_icu_are_another_setup_where_the_papers_tokenizer_did_not_run(small_paper, tmp_path):

@@ -13,6 +13,7 @@ from textparity_studies.newsroom.ledger import build_newsroom_ledger
 from textparity_studies.report.ledger import read_published
 
 EXCLUDED, BALANCED = "taz2024full, excluded", "taz2024full, balanced"
+CONTRADICTED = "contradicted by the authors' data"
 FROM_REPORTS = "by the authors' yearly reports"
 PAPERS_TOOLS = {
     "model": "de_core_news_lg 3.5.0", "coreference": "coreferee", "sentiment": "oliverguhr/german-sentiment-bert",
@@ -72,34 +73,34 @@ def test_no_published_number_is_dropped(build, folder):
         (("App. A", "2023", "feminine_percent_of_subject_roles"), "38.058", "exact"),
         (("App. A", "2023", "overall_sentiment"), "-0.0100", "exact"),
         # sums over years,
-        (("§5", "taz2024full", "texts_with_actors"), "464973", "differs"),
+        (("§5", "taz2024full", "texts_with_actors"), "464973", CONTRADICTED),
         (("§5", "taz2024full", "year_of_most_actors"), "2004", "exact"),
-        (("§5.4", "taz2024full", "subject_role_gap_percentage_points"), "40.86", "differs"),
-        (("§5.4", BALANCED, "subject_role_gap_percentage_points"), "37.58", "differs"),
+        (("§5.4", "taz2024full", "subject_role_gap_percentage_points"), "40.86", CONTRADICTED),
+        (("§5.4", BALANCED, "subject_role_gap_percentage_points"), "37.58", CONTRADICTED),
         # what balancing removed,
         (("§5.3", EXCLUDED, "articles_excluded"), "17797", "within tolerance"),
         (("§5.3", EXCLUDED, "masculine_actors"), "36053", "within tolerance"),
-        (("§5.3", EXCLUDED, "feminine_actors"), "2", "differs"),
-        (("§5.3", EXCLUDED, "year_of_most_excluded_articles"), "2012", "differs"),
+        (("§5.3", EXCLUDED, "feminine_actors"), "2", CONTRADICTED),
+        (("§5.3", EXCLUDED, "year_of_most_excluded_articles"), "2012", CONTRADICTED),
         # and claims of bounds, on whichever side ours lies.
-        (("§5.3", BALANCED, "actor_ratio_lower_bound"), "0.5666", "differs"),
+        (("§5.3", BALANCED, "actor_ratio_lower_bound"), "0.5666", CONTRADICTED),
         (("§5.3", BALANCED, "actor_ratio_upper_bound"), "0.5666", "within tolerance"),
         (("§5.3", "mid-1990s on", "articles_excluded_a_year_lower"), "420", "within tolerance"),
-        (("§5.3", "mid-1990s on", "articles_excluded_a_year_upper"), "588", "differs"),
-        (("§5.3", "2015", "articles_excluded_a_year_lower_bound"), "494", "differs"),
-        (("§5.3", "most recent years", "articles_excluded_a_year_upper_bound"), "387", "differs"),
+        (("§5.3", "mid-1990s on", "articles_excluded_a_year_upper"), "588", CONTRADICTED),
+        (("§5.3", "2015", "articles_excluded_a_year_lower_bound"), "494", CONTRADICTED),
+        (("§5.3", "most recent years", "articles_excluded_a_year_upper_bound"), "387", CONTRADICTED),
     ],
 )
 def test_without_the_corpus_the_authors_yearly_reports_are_compared(build, key, ours, verdict):
     row = build()[key]
     assert (row["ours_published"], row["ours_corrected"], row["verdict"]) == (ours, ours, verdict)
-    assert FROM_REPORTS in row["reason"]
+    assert (row["evidence"], FROM_REPORTS in row["reason"]) == ("authors' report", True)
 
 
 def test_a_crossing_that_is_in_no_report_differs(build, folder, tmp_path):
     key = ("§5.4", BALANCED, "crossing_year")
     row = build()[key]
-    assert (row["ours_published"], row["ours_corrected"], row["verdict"]) == ("none", "none", "differs")
+    assert (row["ours_published"], row["ours_corrected"], row["verdict"]) == ("none", "none", CONTRADICTED)
     crossing = pd.read_csv(folder / "published_yearly_balanced.csv")
     later = crossing["year"] >= 2018
     crossing.loc[later, "pronoun_distribution_she_her"] = crossing.loc[later, "pronoun_distribution_he_him"] + 1
@@ -178,7 +179,7 @@ def test_a_run_with_other_tools_neither_reproduces_nor_contradicts(build):
     made_with = PAPERS_TOOLS | {"model": "de_mini 0.1.0", "sentiment": "lexicon"}
     ledger = build([summary(0, *rows)] * 2, [words(414)] * 2, made_with=made_with)
     ours = ledger["App. A", "2023", "feminine_actors"]
-    assert (ours["verdict"], ours["abs_diff"]) == ("other setup", "0.00")
+    assert (ours["verdict"], ours["evidence"], ours["abs_diff"]) == ("other setup", "measured", "0.00")
     assert ours["setup"] == (
         "model: de_mini 0.1.0, not de_core_news_lg; sentiment: lexicon, not oliverguhr/german-sentiment-bert"
     )
