@@ -114,9 +114,9 @@ class LedgerRow:
 class PublishedNumber:
     """Hold one cell of a paper's table, as printed; `value` is empty if the cell cannot be read (see `note`).
 
-    `cell` names ours: a cell, several joined by ` or ` of which the first with a number counts, or a function of
-    `resources/ledger_functions.tsv`. It is empty if we have none. For `tolerance`, see `Tolerance`; several cells may
-    have one each, joined by ` or `.
+    `cell` names ours: a cell, several joined by ` or ` of which the first with a number counts, a function of
+    `resources/ledger_functions.tsv`, or, last, a `Formula` over printed numbers. It is empty if we have none. For
+    `tolerance`, see `Tolerance`; several cells may have one each, joined by ` or `.
     """
 
     table: str

@@ -29,7 +29,9 @@ def made(tmp_path_factory):
         row("differs"),
         row("other setup", "tokens", setup="Stanza a one (stand-in model, stanza 1.1)", difference="1"),
         row("other setup", "tokens", setup="Stanza b two (stand-in model, stanza 1.1)", difference="3"),
-        row("contradicted by the authors' data", "by a report", study="newsroom", table="§5", evidence="authors' report"),
+        row(
+            "contradicted by the authors' data", "by a report", study="newsroom", table="§5", evidence="authors' report"
+        ),
         row("not run", "gated: a licence form", study="newsroom", table="§5", evidence=""),
     ]
     folder = tmp_path_factory.mktemp("ledgers")
