@@ -1,11 +1,12 @@
 """Prepare the tables behind the ledger of Urchs 2025, §5 and Appendix A, and compute what is in no cell of them.
 
-The authors publish the yearly reports of their corpus before and after balancing. We check the text against these. The
-rest needs the corpus itself (the row `taz` of the article corpora). The authors call it freely available, but none of
-our sources has a file of it.
+The authors publish the yearly reports of their corpus before and after balancing. We check the text against these, and
+Appendix A against the report of 2023. The rest needs the corpus itself (the row `taz` of the article corpora). The
+authors call it freely available, but none of our sources has a file of it.
 
 The computed tables are `newsroom/summary` and `newsroom/top_words` of our run of the corpus, by procedure, and
 `newsroom/yearly/{unbalanced,balanced}` with a row per year (`{gender}_{metric}`, also in percent of both genders).
+`newsroom/per_text_2023` and `newsroom/top_words_2023` are from the report of 2023.
 """
 
 import math
@@ -27,11 +28,9 @@ _PAPER_SETUP = {"model": PAPER_PIPELINE, "coreference": PAPER_COREFERENCE, "sent
 _UNBALANCED, _BALANCED = "newsroom/yearly/unbalanced", "newsroom/yearly/balanced"
 _FROM_REPORTS = "by the authors' yearly reports"
 _NEEDS_CORPUS = Need(
-    Reason.NOT_DOWNLOADED, "the totals of the yearly reports do not include it, and the corpus is not part of this run"
+    Reason.NOT_DOWNLOADED, "the yearly reports do not include it, and the corpus is not part of this run"
 )
-_NOT_SUMMARISED = Need(
-    Reason.NOT_CONFIGURED, "neither the totals of the yearly reports nor the summary of our run include it"
-)
+_NOT_SUMMARISED = Need(Reason.NOT_CONFIGURED, "neither the yearly reports nor the summary of our run include it")
 # Claims about how many articles balancing excludes per year: the years, and whether the least or the most is meant.
 _EXCLUDED_YEARS: Mapping[tuple[str, str], tuple[range, Callable[[list[float]], float]]] = {
     ("mid-1990s on", "articles_excluded_a_year_lower"): (range(1995, 2005), min),
@@ -48,6 +47,7 @@ def build_newsroom_ledger(
     functions: Path,
     unbalanced: Path,
     balanced: Path,
+    report_2023: list[Path],
     tables: list[Path],
     measures: list[Path],
     not_run: list[list[str]],
@@ -56,8 +56,9 @@ def build_newsroom_ledger(
 ) -> None:
     """Write one row per published number, and write the values `not_run` to `gaps`.
 
-    `tables` are the summaries and top words of the paper's corpus, each in the folder of its procedure. `measures` are
-    of its articles, and record what parsed and scored them. Both are empty if the corpus was not run.
+    `report_2023` are the statistics per text and the top words of that report. `tables` are the summaries and top
+    words of the paper's corpus, each in the folder of its procedure. `measures` are of its articles, and record
+    what parsed and scored them. Both are empty if the corpus was not run.
     """
     left_out = [reason for corpus, *_, reason in not_run if corpus == PAPER_CORPUS]
     run: Row = {
@@ -69,6 +70,8 @@ def build_newsroom_ledger(
         _UNBALANCED: _yearly_rows(unbalanced),
         _BALANCED: _yearly_rows(balanced),
     }
+    for path in report_2023:
+        computed[f"newsroom/{path.stem.removeprefix('published_')}"] = list(read_cells(path))
     for table in tables:
         procedure = table.parent.name
         rows = computed.setdefault(f"newsroom/{table.stem}", [])

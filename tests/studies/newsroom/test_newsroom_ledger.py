@@ -41,8 +41,9 @@ def build(folder, tmp_path):
                 pd.DataFrame(rows).to_csv(tables[-1], index=False)
         build_newsroom_ledger(
             folder / "published.csv", folder / "ledger_notes.csv", FUNCTIONS,
-            folder / "published_yearly_unbalanced.csv", balanced or folder / "published_yearly_balanced.csv", tables,
-            [measures] if tables else [],
+            folder / "published_yearly_unbalanced.csv", balanced or folder / "published_yearly_balanced.csv",
+            [folder / f"published_{name}_2023.csv" for name in ("per_text", "top_words")],
+            tables, [measures] if tables else [],
             not_run=list(not_run), gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
@@ -97,6 +98,22 @@ def test_without_the_corpus_the_authors_yearly_reports_are_compared(build, key, 
     assert (row["evidence"], FROM_REPORTS in row["reason"]) == ("authors' report", True)
 
 
+def test_appendix_a_is_the_authors_report_of_2023_but_for_six_numbers(build):
+    rows = {key: row for key, row in build().items() if "by the authors' report of 2023" in row["reason"]}
+    assert len(rows) == 171
+    assert {row["evidence"] for row in rows.values()} == {"authors' report"}
+    others = {key[1:]: row["ours_published"] for key, row in rows.items() if row["verdict"] != "exact"}
+    assert {rows["App. A", *key]["verdict"] for key in others} == {CONTRADICTED}
+    assert others == {
+        ("2023, mean", "masculine_mentions"): "5.6400",
+        ("2023, standard deviation", "masculine_mentions"): "10.9900",
+        ("2023, mean", "masculine_named_mentions"): "3.6500",
+        ("2023, standard deviation", "masculine_named_mentions"): "9.2000",
+        ("2023, mean", "overall_mentions"): "9.2000",
+        ("2023, standard deviation", "overall_mentions"): "13.1300",
+    }
+
+
 def test_a_crossing_that_is_in_no_report_differs(build, folder, tmp_path):
     key = ("§5.4", BALANCED, "crossing_year")
     row = build()[key]
@@ -110,15 +127,13 @@ def test_a_crossing_that_is_in_no_report_differs(build, folder, tmp_path):
 
 
 def test_what_no_report_tells_is_not_run_with_the_reason(build):
-    key = ("App. A", "2023, mean", "feminine_actors")
+    key = ("§5.2", EXCLUDED, "articles_without_flag")
     row = build(not_run=[["gnad", "deu", "", "no pipeline"], ["taz", "deu", "", "there is no file taz"]])[key]
     assert (row["verdict"], row["ours_published"]) == ("not run", "")
-    said = (
-        "published, not here: the totals of the yearly reports do not include it, and the corpus is not part of this "
-        "run"
-    )
-    assert row["reason"] == f"{said}; there is no file taz"
-    assert build(not_run=[["gnad", "deu", "", "no pipeline"]])[key]["reason"] == said
+    said = "published, not here: the yearly reports do not include it, and the corpus is not part of this run"
+    note = "removed by the balancing of §5.3"
+    assert row["reason"] == f"{said}; there is no file taz; {note}"
+    assert build(not_run=[["gnad", "deu", "", "no pipeline"]])[key]["reason"] == f"{said}; {note}"
 
 
 def summary(number, *rows):
@@ -168,9 +183,10 @@ def test_our_run_of_the_corpus_comes_before_the_reports(build):
     assert ours("2023, standard deviation", "feminine_actors") == (0.5, 1000.5)
     assert ours("2023, mean", "overall_sentiment") == (103, 103)
     assert ledger["App. A", "2023", "total_texts"]["ours_published"] == "10019"
-    missing = ledger["App. A", "2023, median", "feminine_actors"]
+    assert ledger["App. A", "2023, median", "feminine_actors"]["reason"] == "by the authors' report of 2023"
+    missing = ledger["§5.2", EXCLUDED, "articles_excluded_by_flags"]
     assert (missing["verdict"], missing["reason"]) == (
-        "not run", "not asked for: neither the totals of the yearly reports nor the summary of our run include it",
+        "not run", "not asked for: neither the yearly reports nor the summary of our run include it",
     )  # fmt: skip
 
 
@@ -196,4 +212,4 @@ def test_top_words_are_compared_by_the_published_procedure_alone(build):
     row = ledger["App. A", "adjectives, all, 1: letzten", "texts"]
     assert (row["ours_published"], row["ours_corrected"], row["verdict"]) == ("414", "", "exact")
     assert ledger["App. A", "adjectives, feminine, 2: junge", "texts"]["ours_published"] == "415"
-    assert ledger["App. A", "adjectives, masculine, 1: letzten", "texts"]["verdict"] == "not run"
+    assert ledger["App. A", "adjectives, masculine, 1: letzten", "texts"]["evidence"] == "authors' report"
