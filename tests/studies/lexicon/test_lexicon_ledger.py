@@ -3,6 +3,7 @@ import csv
 import pandas as pd
 import pytest
 from ledgers import FUNCTIONS, RESOURCES, write_published
+from lexicon_counts import write_rows_of_counts
 
 from textparity.errors import TableError
 from textparity_studies.lexicon.ledger import PaperCorpora, build_lexicon_ledger
@@ -114,7 +115,7 @@ def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whol
 PRINTED_SENTENCES = RESOURCES / "lexicon/kept/printed_sentences.csv"
 
 
-def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), icu=()):
+def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), icu=(), sentence_counts=()):
     """Build the ledger of the lexicon study from rows of summaries, and return its rows by table, row and column."""
     summaries = []
     for engine, counted in (("paper", rows), ("icu", icu)):
@@ -131,7 +132,14 @@ def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), 
     by_table = {"3": "flores", "4": "ntrex", "5": "crawl"} if summaries else {}
     path = folder / "ledger.csv"
     outputs = path, folder / "gaps.csv"
-    read = published, RESOURCES / "lexicon" / "ledger_notes.csv", FUNCTIONS, PRINTED_SENTENCES, summaries
+    read = (
+        published,
+        RESOURCES / "lexicon" / "ledger_notes.csv",
+        FUNCTIONS,
+        PRINTED_SENTENCES,
+        summaries,
+        list(sentence_counts),
+    )
     build_lexicon_ledger(*read, *outputs, PaperCorpora(by_table, [*corpora], [*crawls]), [*not_run])
     return {(row.table, row.row, row.column): row for row in read_ledger(path)}
 
@@ -220,6 +228,17 @@ def test_english_words_of_an_unknown_version_are_another_setup_if_they_differ(tm
     words, coverage = (ledger["3", "eng", column] for column in ("words", "coverage"))
     assert (words.verdict, words.setup) == ("other setup", "Stanza's English model is of an unknown version")
     assert (coverage.verdict, coverage.setup) == ("exact", "")
+
+
+def test_the_sentences_of_table_2_have_their_tokenizer(repository, tmp_path):
+    rows = [{} for _ in range(100)]
+    rows[43] |= {"published_masculine": 1, "corrected_masculine": 1}
+    counts = write_rows_of_counts(tmp_path / "spa.parquet", rows, lang="spa")
+    ledger = build(repository / "resources" / "lexicon" / "published.csv", tmp_path, sentence_counts=[counts])
+    spanish, catalan = (ledger["2", f"sentence 1, {lang}", "masculine"] for lang in ("spa", "cat"))
+    assert (spanish.verdict, spanish.abs_diff, spanish.evidence) == ("other setup", "0.00", "measured")
+    assert (spanish.reason, spanish.setup) == ("ICU", "ICU's words, not the paper's")
+    assert (catalan.verdict, catalan.evidence) == ("not run", "")
 
 
 def test_words_of_icu_are_another_setup_where_the_papers_tokenizer_did_not_run(small_paper, tmp_path):
