@@ -292,7 +292,8 @@ def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str])
         for evidence, compared in count_by_evidence(rows).items():
             by_evidence[evidence] += compared
         papers.append([titles[study], *_verdict_cells(counts)])
-        runs[rows[0]["run"]].append(study)
+        for run in dict.fromkeys(row["run"] for row in rows):
+            runs[run].append(study)
         differing += [[f"`{study}`", *reason] for reason in _main_reasons(list_reasons(rows)[study])]
     papers.append(["all", *_verdict_cells(total)])
     recorded_runs = "; ".join(f"{run} ({', '.join(studies)})" for run, studies in runs.items())

@@ -145,7 +145,7 @@ def find_crossing_year(number: PublishedNumber, tables: RunTables) -> Reproduced
     for row in tables.rows(_BALANCED):
         if any(row[f"feminine_{counted}"] > row[f"masculine_{counted}"] for counted in ("actors", "mentions")):
             return _from_reports(row["year"])
-    return ReproducedValue(math.inf, math.inf, evidence=Evidence.REPORT)
+    return _from_reports(math.inf)
 
 
 def _from_reports(value: float) -> ReproducedValue:
