@@ -43,7 +43,7 @@ from record_claims import (
 from textparity_studies import STUDIES, load_study
 from textparity_studies.newsroom.tables import KINDS, count_actor_errors
 from textparity_studies.report.claims import Claim, in_short, table_rows
-from textparity_studies.report.ledger import CONTRADICTED, DIFFERS, NOT_RUN, OTHER_SETUP, VERDICTS, Evidence
+from textparity_studies.report.ledger import CONTRADICTED, DIFFERS, NOT_RUN, OTHER_SETUP, VERDICTS, EvidenceKind
 from textparity_studies.report.scorecard import count_by_evidence, count_by_table, list_reasons
 from textparity_studies.workflow.config import Config
 
@@ -281,7 +281,7 @@ def _with_interval(row: dict[str, str], column: str, digits: int) -> str:
 
 def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str]) -> str:
     """Tabulate the verdicts by evidence and paper, why numbers differ from ours, and why numbers were not run."""
-    by_evidence: dict[str, Counter[str]] = {evidence: Counter() for evidence in Evidence}
+    by_evidence: dict[str, Counter[str]] = {evidence: Counter() for evidence in EvidenceKind}
     papers: list[list[str]] = []
     differing: list[list[str]] = []
     runs: dict[str, list[str]] = defaultdict(list)

@@ -14,6 +14,9 @@ from textparity_studies.workflow.availability import check_samples, missing_file
 from textparity_studies.workflow.plans import CorpusPlan
 from textparity_studies.workflow.study import Study, StudyContext, StudyPlan
 
+# The languages of the sentences that the paper's Table 2 prints.
+SENTENCE_LANGS = ("eng", "spa", "cat", "cmn", "vie")
+
 
 class CountedCorpus(NamedTuple):
     """Identify a corpus, counted with an engine."""
@@ -68,6 +71,15 @@ class LexiconPlan(StudyPlan):
         """List the units of a corpus, by an engine or else by its first."""
         engine = engine or self._engines_of(corpus)[0]
         return [unit for unit in self.units if (unit.corpus, unit.engine) == (corpus, engine)]
+
+    @property
+    def printed_sentences(self) -> list[Unit]:
+        """The units with the sentences of the paper's Table 2, from the corpus of Table 4; the paper's engine first."""
+        units = []
+        for unit in sorted(self.units, key=lambda unit: ENGINES.index(unit.engine)):
+            if self.registry.corpora[unit.corpus].published_table == "4" and unit.lang in SENTENCE_LANGS:
+                units.append(unit)
+        return units
 
     @property
     def counted_together(self) -> dict[tuple[str, ...], list[str]]:

@@ -20,7 +20,7 @@ from textparity_studies.newsroom.summary import OVERALL, WHOLE
 from textparity_studies.newsroom.yearly_figures import read_years
 from textparity_studies.report.cells import Row, RunTables, read_cells
 from textparity_studies.report.comparison import build_ledger
-from textparity_studies.report.ledger import Evidence, Need, PublishedNumber, Reason, ReproducedValue
+from textparity_studies.report.ledger import EvidenceKind, Need, PublishedNumber, Reason, ReproducedValue
 
 STUDY = "newsroom"
 _PAPER_NAME = "taz2024full"
@@ -149,7 +149,7 @@ def find_crossing_year(number: PublishedNumber, tables: RunTables) -> Reproduced
 
 
 def _from_reports(value: float) -> ReproducedValue:
-    return ReproducedValue(float(value), float(value), remark=_FROM_REPORTS, evidence=Evidence.REPORT)
+    return ReproducedValue(float(value), float(value), remark=_FROM_REPORTS, evidence=EvidenceKind.REPORT)
 
 
 def _removed(tables: RunTables, column: str) -> dict[int, float]:

@@ -12,7 +12,7 @@ from statistics import fmean
 
 from textparity.errors import TableError
 from textparity_studies.report.cells import RunTables
-from textparity_studies.report.ledger import Evidence, PublishedNumber, ReproducedValue
+from textparity_studies.report.ledger import EvidenceKind, PublishedNumber, ReproducedValue
 
 # The name of the table of all printed numbers of a paper, with the columns of `PublishedNumber`.
 PRINTED = "printed"
@@ -104,18 +104,18 @@ class Formula:
         printed = [PublishedNumber(**row) for row in tables.rows(PRINTED)]
         operands = self.find_operands(result, printed)
         if not all(number.value for operand in operands for number in operand):
-            return ReproducedValue(evidence=Evidence.ARITHMETIC)
+            return ReproducedValue(evidence=EvidenceKind.ARITHMETIC)
         apply = _OPERATIONS[self.operation]
         try:
             value = apply(_shift(operands, [0] * len(operands)))
             # The operations are monotonic in each operand, so the furthest values are at the ends of its rounding.
             ends = [apply(_shift(operands, signs)) for signs in product((-1, 1), repeat=len(operands))]
         except ZeroDivisionError:
-            return ReproducedValue(evidence=Evidence.ARITHMETIC)
+            return ReproducedValue(evidence=EvidenceKind.ARITHMETIC)
         rounding = max(abs(end - value) for end in ends)
         allowance = ", which are rounded" if rounding else ""
         remark = f"{self.operation} of the printed numbers {_describe(operands)}{allowance}"
-        return ReproducedValue(value, None, f"{rounding:.10f}", remark, evidence=Evidence.ARITHMETIC)
+        return ReproducedValue(value, None, f"{rounding:.10f}", remark, evidence=EvidenceKind.ARITHMETIC)
 
 
 def _shift(operands: Sequence[Sequence[PublishedNumber]], signs: Sequence[int]) -> list[list[float]]:

@@ -20,7 +20,7 @@ from textparity_studies.report.arithmetic import PRINTED, Formula
 from textparity_studies.report.cells import CellName, Row, RunTables, name_files, parse_pair, to_number
 from textparity_studies.report.ledger import (
     GAP_COLUMNS,
-    Evidence,
+    EvidenceKind,
     LedgerRow,
     Need,
     PublishedNumber,
@@ -56,7 +56,7 @@ class LedgerNote:
     """Hold a row of `resources/{study}/ledger_notes.csv`: a text about the numbers that it selects.
 
     `table`, `row` and `column` are patterns of the numbers, with `*`; `|` separates alternatives. The kind is
-    `remark`, `setup` (why our setup is not the paper's) or `evidence` (an `Evidence`; the first counts) for a
+    `remark`, `setup` (why our setup is not the paper's) or `evidence` (an `EvidenceKind`; the first counts) for a
     number that we have, and `missing` (a reason) for one that we lack. `when` has conditions, joined by `;`, on
     what the text may name in braces: the number, the keys of its cell, and the cells of our row; `missing` is then
     `table`, `row` or `value`. They compare with `=`, `!=`, `<`, `>`, or `!~` (two numbers differ in the paper's
@@ -139,8 +139,8 @@ def read_notes(path: Path) -> list[LedgerNote]:
     for note in notes:
         if note.kind not in _KINDS:
             raise TableError(f"{path}: {note.kind!r} is not one of {', '.join(_KINDS)}")
-        if note.kind == EVIDENCE and note.text not in set(Evidence):
-            raise TableError(f"{path}: {note.text!r} is not one of {', '.join(Evidence)}")
+        if note.kind == EVIDENCE and note.text not in set(EvidenceKind):
+            raise TableError(f"{path}: {note.text!r} is not one of {', '.join(EvidenceKind)}")
     return notes
 
 
@@ -286,7 +286,7 @@ class LedgerComparator:
         remarks = join_remarks(ours.remark, *self._render(REMARK, number, names))
         setup = join_remarks(ours.setup, *self._render(SETUP, number, names))
         evidence = next(self._render(EVIDENCE, number, names), ours.evidence)
-        return replace(ours, remark=remarks, setup=setup, evidence=Evidence(evidence))
+        return replace(ours, remark=remarks, setup=setup, evidence=EvidenceKind(evidence))
 
     def _explain(self, number: PublishedNumber, names: dict[str, Any]) -> str:
         """Return the first reason that applies to a missing number; a remark in our row is none."""

@@ -38,7 +38,7 @@ class Reason(StrEnum):
     UNREADABLE = "unreadable"
 
 
-class Evidence(StrEnum):
+class EvidenceKind(StrEnum):
     """What our value of a published number rests on."""
 
     # By the paper's procedure, from texts.
@@ -93,7 +93,7 @@ GAP_COLUMNS = ["corpus", "lang", "engine", "reason"]
 class LedgerRow:
     """Hold one published number with our values; all cells are text, and empty if there is no number.
 
-    `evidence` is an `Evidence`.
+    `evidence` is an `EvidenceKind`.
     """
 
     study: str
@@ -179,7 +179,7 @@ class ReproducedValue:
     tolerance: str = ""
     remark: str = ""
     setup: str = ""
-    evidence: Evidence = Evidence.MEASURED
+    evidence: EvidenceKind = EvidenceKind.MEASURED
 
 
 def join_remarks(*remarks: str) -> str:
@@ -249,7 +249,7 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
         setup = ours.setup
     if verdict == NOT_RUN:
         evidence = ""
-    elif verdict == DIFFERS and ours.evidence == Evidence.REPORT:
+    elif verdict == DIFFERS and ours.evidence == EvidenceKind.REPORT:
         verdict = CONTRADICTED
     return LedgerRow(
         study,
@@ -280,7 +280,7 @@ def _choose_verdict(
         return OTHER_SETUP if reproduced.setup else verdict, reason
     if reproduced.setup:
         return OTHER_SETUP, reason
-    if reproduced.evidence == Evidence.ARITHMETIC:
+    if reproduced.evidence == EvidenceKind.ARITHMETIC:
         rounding = tolerance.width + 0.5 * 10.0**-decimals
         return EXACT if abs(ours - published) <= rounding * (1 + 1e-9) else DIFFERS, reason
     distance = tolerance.distance(published, decimals)

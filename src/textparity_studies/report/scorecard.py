@@ -14,7 +14,7 @@ from textparity_studies.report.ledger import (
     NOT_RUN,
     OTHER_SETUP,
     VERDICTS,
-    Evidence,
+    EvidenceKind,
     LedgerRow,
     Need,
     Reason,
@@ -23,7 +23,7 @@ from textparity_studies.report.ledger import (
 )
 
 # Numbers that were not run have no evidence.
-EVIDENCES = (*Evidence, "")
+EVIDENCES = (*EvidenceKind, "")
 NO_REASON = "no reason given"
 SCORECARD_COLUMNS = ["study", "table", "evidence", "verdict", "reason", "numbers", "example"]
 # Details that would put every number in a group of its own: `tolerance 0.0078; …`, a file name, a model name.
@@ -166,7 +166,7 @@ def count_by_table(rows: Iterable[Mapping[str, str]]) -> dict[str, dict[str, Cou
 
 def count_by_evidence(rows: Iterable[Mapping[str, str]]) -> dict[str, Counter[str]]:
     """Count the compared numbers of each verdict by evidence, from rows of a scorecard."""
-    counts: dict[str, Counter[str]] = {evidence: Counter() for evidence in Evidence}
+    counts: dict[str, Counter[str]] = {evidence: Counter() for evidence in EvidenceKind}
     for row in rows:
         if row["evidence"]:
             counts[row["evidence"]][row["verdict"]] += int(row["numbers"])

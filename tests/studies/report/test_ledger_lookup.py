@@ -5,7 +5,13 @@ import pytest
 from textparity.errors import TableError
 from textparity_studies.report.cells import CellName, RunTables, name_files, name_row, parse_pair, to_number
 from textparity_studies.report.comparison import LedgerComparator, LedgerNote, read_notes
-from textparity_studies.report.ledger import Evidence, PublishedNumber, ReproducedValue, Tolerance, compare_to_published
+from textparity_studies.report.ledger import (
+    EvidenceKind,
+    PublishedNumber,
+    ReproducedValue,
+    Tolerance,
+    compare_to_published,
+)
 
 RATES = [
     {"lang": "eng", "procedure": "published", "rate": "1.0", "low": "0.5", "set": "1", "method": "a model"},
@@ -202,7 +208,7 @@ def test_a_tolerance_decides_what_differs(tolerance, ours, verdict):
     [(42, "", "contradicted by the authors' data"), (41, "", "within tolerance"), (42, "b", "other setup")],
 )
 def test_an_authors_report_contradicts_what_it_differs_from(ours, setup, verdict):
-    reproduced = ReproducedValue(ours, None, setup=setup, evidence=Evidence.REPORT)
+    reproduced = ReproducedValue(ours, None, setup=setup, evidence=EvidenceKind.REPORT)
     row = compare_to_published("a", PublishedNumber("4", "r", "c", "40", ""), reproduced, "")
     assert (row.verdict, row.evidence) == (verdict, "authors' report")
 
