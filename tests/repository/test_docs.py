@@ -14,7 +14,7 @@ from textparity_studies.workflow.config import Config
 
 # Words of the pages, with their tables. A longer page is one that says something twice, or says what a table shows.
 # A new study brings a page of its own.
-MOST_WORDS, MOST_PER_STUDY = 21_500, 1_700
+MOST_WORDS, MOST_PER_STUDY = 21_700, 1_700
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
 
 
