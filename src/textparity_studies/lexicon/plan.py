@@ -73,15 +73,6 @@ class LexiconPlan(StudyPlan):
         return [unit for unit in self.units if (unit.corpus, unit.engine) == (corpus, engine)]
 
     @property
-    def printed_sentences(self) -> list[Unit]:
-        """The units with the sentences of the paper's Table 2, from the corpus of Table 4; the paper's engine first."""
-        units = []
-        for unit in sorted(self.units, key=lambda unit: ENGINES.index(unit.engine)):
-            if self.registry.corpora[unit.corpus].published_table == "4" and unit.lang in SENTENCE_LANGS:
-                units.append(unit)
-        return units
-
-    @property
     def counted_together(self) -> dict[tuple[str, ...], list[str]]:
         """The languages of each set of corpora that one job counts: a crawl, or all others of one unit."""
         of_job: dict[tuple[str, str], list[str]] = {}
