@@ -1,10 +1,10 @@
-"""Record what runs say, for README.md and docs/: claims by id, cells of the ledger by name, the scorecard, figures.
+"""Record what runs say, for README.md and docs/: claims by id, the ledger and the scorecard by study, figures.
 
 python tools/record_claims.py RESULTS [RESULTS …]           record
 python tools/record_claims.py --check RESULTS [RESULTS …]   fail if a run says something else
 
 RESULTS is the folder `results` of a run. What none of these runs made keeps what an earlier one said; a claim, unless
-its sentences have changed since.
+its sentences have changed since, and a number, unless the published one has.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from textparity.files import write_rows
 from textparity_studies import STUDIES
 from textparity_studies.report.catalogue import captioned_tables
 from textparity_studies.report.claims import TEMPLATES, Claim, read_claims
+from textparity_studies.report.ledger import PublishedNumber, read_published
 from textparity_studies.report.scorecard import SCORECARD_COLUMNS
 
 REPOSITORY = Path(__file__).parents[1]
@@ -27,7 +28,12 @@ RECORD = REPOSITORY / "docs" / "claims.csv"
 COLUMNS = ["id", *TEMPLATES, "cells", "templates", "run"]
 LEDGER = REPOSITORY / "docs" / "ledger.csv"
 CELL = ("study", "table", "row", "column")
-LEDGER_COLUMNS = [*CELL, "published", "ours_published", "ours_corrected", "verdict", "reason", "run"]
+# The published numbers of a study that are elsewhere than those of the others.
+PUBLISHED = {"translation": "resources/winomt/recorded.csv"}
+LEDGER_COLUMNS = [
+    *CELL, "published", "ours_published", "ours_corrected", "evidence", "verdict", "reason", "setup", "run",
+]  # fmt: skip
+NOT_RECORDED = "no recorded run has it"
 # The number of languages with each verdict, by several rules (tools/draw_verdicts.py).
 VERDICTS_TABLE = REPOSITORY / "docs" / "verdicts.csv"
 VERDICTS_CORPUS = "NTREX-128"
@@ -70,12 +76,9 @@ def main() -> int:
         for row in read_csv(results / "report" / "claims.csv")
         if row["id"] in claims and not row["reason"]
     }
-    cells = read_cells() | {
-        key(row): {column: row[column] for column in LEDGER_COLUMNS[:-1]} | {"run": run_of(results)}
-        for results in arguments.results
-        for row in read_csv(results / "ledger.csv")
-        if key(row) in named_cells() and row["ours_published"]
-    }
+    cells = read_cells()
+    for results in arguments.results:
+        cells |= ledger_of(results)
     verdicts = read_verdicts(VERDICTS_TABLE)
     for results in arguments.results:
         found = read_verdicts(results / "lexicon" / "tables" / "verdicts.csv")
@@ -101,7 +104,7 @@ def main() -> int:
         return int(bool(stale))
     recorded |= made
     write_rows(RECORD, COLUMNS, ([recorded[name][column] for column in COLUMNS] for name in claims if name in recorded))
-    write_rows(LEDGER, LEDGER_COLUMNS, (cells[cell].values() for cell in named_cells() if cell in cells))
+    write_rows(LEDGER, LEDGER_COLUMNS, (row.values() for row in whole_ledger(cells)))
     for results in arguments.results:
         for made, kept in FILES.items():
             if (results / made).is_file():
@@ -144,8 +147,41 @@ def key(row: dict[str, str]) -> tuple[str, ...]:
 
 
 def read_cells() -> dict[tuple[str, ...], dict[str, str]]:
-    """Read the recorded values of the ledger, by cell."""
+    """Read the recorded rows of the ledger, by cell."""
     return {key(row): row for row in read_csv(LEDGER)} if LEDGER.is_file() else {}
+
+
+def ledger_of(results: Path) -> dict[tuple[str, ...], dict[str, str]]:
+    """Read a run's ledger by cell, with the id of the run."""
+    made = {}
+    for row in read_csv(results / "ledger.csv"):
+        made[key(row)] = {column: row[column] for column in LEDGER_COLUMNS[:-1]} | {"run": run_of(results)}
+    return made
+
+
+def whole_ledger(recorded: dict[tuple[str, ...], dict[str, str]]) -> list[dict[str, str]]:
+    """List a row for every published number; one that no run has recorded has no value."""
+    rows = []
+    for study, numbers in published_numbers().items():
+        for number in numbers:
+            printed = {"study": study, "table": number.table, "row": number.row, "column": number.column}
+            printed["published"] = number.value
+            row = recorded.get(key(printed), {})
+            if row.get("run") and row["published"] == number.value:
+                rows.append({column: row[column] for column in LEDGER_COLUMNS})
+            else:
+                rows.append(dict.fromkeys(LEDGER_COLUMNS, "") | printed | {"reason": NOT_RECORDED})
+    return rows
+
+
+def published_numbers() -> dict[str, list[PublishedNumber]]:
+    """Read the published numbers of all studies that have some."""
+    numbers = {}
+    for study in STUDIES:
+        path = REPOSITORY / PUBLISHED.get(study, f"resources/{study}/published.csv")
+        if path.is_file():
+            numbers[study] = read_published(path)
+    return numbers
 
 
 def read_scorecard() -> dict[str, list[dict[str, str]]]:

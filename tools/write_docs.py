@@ -15,7 +15,7 @@ import re
 import statistics
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from record_claims import (
     FIELD,
     METHODS,
     NAMES,
+    NOT_RECORDED,
     VERDICTS_TABLE,
     all_claims,
     cells_of,
@@ -42,8 +43,8 @@ from record_claims import (
 from textparity_studies import STUDIES, load_study
 from textparity_studies.newsroom.tables import KINDS, count_actor_errors
 from textparity_studies.report.claims import Claim, in_short, table_rows
-from textparity_studies.report.ledger import DIFFERS, NOT_RUN, OTHER_SETUP, VERDICTS
-from textparity_studies.report.scorecard import count_by_table, list_reasons
+from textparity_studies.report.ledger import CONTRADICTED, DIFFERS, NOT_RUN, OTHER_SETUP, VERDICTS, EvidenceKind
+from textparity_studies.report.scorecard import count_by_evidence, count_by_table, list_reasons
 from textparity_studies.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
@@ -144,9 +145,9 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
     def filled(found: re.Match[str]) -> str:
         rows = []
         for cell in cells_of(found[2]):
-            row = cells.get(cell, {"verdict": "no run has filled it in yet"})
-            values = (row.get(column, "") for column in ("published", "ours_published", "ours_corrected", "verdict"))
-            rows.append([*(f"`{name}`" for name in cell), *values])
+            row = cells.get(cell, {})
+            values = [row.get(column, "") for column in ("published", "ours_published", "ours_corrected")]
+            rows.append([*(f"`{name}`" for name in cell), *values, row.get("verdict") or NOT_RECORDED])
         return "\n".join([found[1], "", *markdown(header, rows), "", "<!-- end: ledger -->"])
 
     return re.sub(r"^(<!-- ledger: (\w.*?) -->)\n.*?<!-- end: ledger -->", filled, page, flags=re.DOTALL | re.MULTILINE)
@@ -279,7 +280,8 @@ def _with_interval(row: dict[str, str], column: str, digits: int) -> str:
 
 
 def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str]) -> str:
-    """Tabulate the verdicts of all papers, why numbers differ from ours, and why numbers were not run."""
+    """Tabulate the verdicts by evidence and paper, why numbers differ from ours, and why numbers were not run."""
+    by_evidence: dict[str, Counter[str]] = {evidence: Counter() for evidence in EvidenceKind}
     papers: list[list[str]] = []
     differing: list[list[str]] = []
     runs: dict[str, list[str]] = defaultdict(list)
@@ -287,12 +289,16 @@ def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str])
     for study, rows in recorded.items():
         counts = sum(count_by_table(rows)[study].values(), Counter())
         total += counts
+        for evidence, compared in count_by_evidence(rows).items():
+            by_evidence[evidence] += compared
         papers.append([titles[study], *_verdict_cells(counts)])
-        runs[rows[0]["run"]].append(study)
+        for run in dict.fromkeys(row["run"] for row in rows):
+            runs[run].append(study)
         differing += [[f"`{study}`", *reason] for reason in _main_reasons(list_reasons(rows)[study])]
     papers.append(["all", *_verdict_cells(total)])
     recorded_runs = "; ".join(f"{run} ({', '.join(studies)})" for run, studies in runs.items())
-    lines = [*markdown(("paper", *VERDICTS, "numbers"), papers), "", f"Runs: {recorded_runs}."]
+    lines = markdown(("evidence", *VERDICTS[:-1], "numbers"), _evidence_cells(by_evidence))
+    lines += ["", *markdown(("paper", *VERDICTS, "numbers"), papers), "", f"Runs: {recorded_runs}."]
     lines += ["", "## Why numbers differ", ""]
     lines += markdown(("study", "verdict", "numbers", "tables", "why"), differing)
     lines += ["", "## Why numbers were not run", ""]
@@ -317,7 +323,7 @@ def _reasons_not_run(recorded: dict[str, list[dict[str, str]]]) -> list[list[str
 
 def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
     """List the reasons of numbers outside the tolerance, and sum up the rare reasons of each verdict."""
-    reasons = [row for row in reasons if row["verdict"] in (DIFFERS, OTHER_SETUP)]
+    reasons = [row for row in reasons if row["verdict"] in (DIFFERS, CONTRADICTED, OTHER_SETUP)]
     rare = Counter(row["verdict"] for row in reasons if int(row["numbers"]) < FEWEST_NUMBERS)
     shown, summed = [], Counter[str]()
     for row in reasons:
@@ -328,6 +334,15 @@ def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
             shown.append([verdict, numbers, row["tables"], _escape(row["reason"])])
     shown += [[verdict, str(numbers), "", f"{rare[verdict]} reasons"] for verdict, numbers in summed.items()]
     return sorted(shown, key=lambda row: VERDICTS.index(row[0]))
+
+
+def _evidence_cells(by_evidence: Mapping[str, Counter[str]]) -> list[list[str]]:
+    """Make a row for each evidence: the numbers of each verdict, but for those not run, which have no evidence."""
+    rows = []
+    for evidence, counts in by_evidence.items():
+        *compared, _, total = _verdict_cells(counts)
+        rows.append([evidence, *compared, total])
+    return rows
 
 
 def _verdict_cells(counts: Counter[str]) -> list[str]:

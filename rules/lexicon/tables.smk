@@ -3,8 +3,16 @@
 Tables and figures show the main units, those by the first engine of their corpus; the ledger compares all.
 """
 
+from textparity_studies.lexicon.plan import SENTENCE_LANGS
+
 # The corpora of the main units.
 SHOWN = [corpus for corpus, _ in LEXICON.main_corpora]
+# The units with the sentences of the paper's Table 2, the paper's engine first.
+PRINTED_SENTENCES = [
+    unit
+    for unit in sorted(LEXICON.units, key=lambda unit: ENGINES.index(unit.engine))
+    if REGISTRY.corpora[unit.corpus].published_table == "4" and unit.lang in SENTENCE_LANGS
+]
 
 
 use rule core_step as describe_lexicons with:
@@ -139,6 +147,7 @@ use rule core_step as build_lexicon_ledger with:
         **ledger_inputs("lexicon"),
         printed_sentences=resource("resources/lexicon/kept/printed_sentences.csv"),
         summaries=each("results/lexicon/summary/{corpus}.{engine}.parquet", LEXICON.counted_corpora),
+        sentence_counts=each("results/lexicon/counts/{corpus}/{lang}.{engine}.parquet", PRINTED_SENTENCES),
     output:
         ledger="results/ledger/lexicon.csv",
         gaps="results/lexicon/not_run.csv",

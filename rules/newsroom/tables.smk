@@ -179,6 +179,10 @@ use rule core_step as build_newsroom_ledger with:
     input:
         **rules.plot_yearly_reports.input,
         **ledger_inputs("newsroom"),
+        report_2023=[
+            resource("resources/newsroom/published_per_text_2023.csv"),
+            resource("resources/newsroom/published_top_words_2023.csv"),
+        ],
         tables=expand(
             [
                 "results/newsroom/taz/{procedure}/summary.csv",

@@ -77,8 +77,9 @@ def test_the_papers_corpus_is_not_run_and_its_reports_are_compared(study):
         rows = {(row["row"], row["column"]): row for row in csv.DictReader(file)}
     assert rows["2004", "actors"]["ours_published"] == "23580"
     assert {rows["2004", f"{name}actors"]["verdict"] for name in ("", "feminine_", "masculine_")} == {"exact"}
-    assert rows["taz2024full, balanced", "actor_ratio_lower_bound"]["verdict"] == "differs"
-    assert "taz2024full is not fetched" in rows["2023, mean", "feminine_actors"]["reason"]
+    assert rows["taz2024full, balanced", "actor_ratio_lower_bound"]["verdict"] == "contradicted by the authors' data"
+    assert rows["2023, mean", "feminine_actors"]["evidence"] == "authors' report"
+    assert "taz2024full is not fetched" in rows["taz2024full, excluded", "articles_without_flag"]["reason"]
 
 
 def test_another_threshold_parses_and_measures_nothing(study):

@@ -188,22 +188,46 @@ def test_a_cell_of_the_ledger_is_printed_as_recorded(write_docs):
     filled = write_docs.fill_in_cells(page, {("lexicon", "4", "swe", "words"): row})
     assert "\n| `lexicon` | `4` | `swe` | `words` | 12 | 12 | 13 | exact |\n" in filled
     assert write_docs.fill_in_cells(filled, {("lexicon", "4", "swe", "words"): row}) == filled
-    assert "| no run has filled it in yet |" in write_docs.fill_in_cells(filled, {})
+    assert "| no recorded run has it |" in write_docs.fill_in_cells(filled, {})
+
+
+def test_the_ledger_of_the_docs_has_every_published_number(write_docs):
+    import record_claims
+
+    key = ("representation", "7", "Europarl 1", "masculine")
+    values = ("32", "32", "33", "measured", "exact", "", "", "a1b2 of 2026-11-26")
+    recorded = dict(zip(record_claims.LEDGER_COLUMNS, (*key, *values), strict=True))
+    whole = {record_claims.key(row): row for row in record_claims.whole_ledger({key: recorded})}
+    assert len(whole) == sum(map(len, record_claims.published_numbers().values()))
+    assert whole[key] == recorded
+    other = whole["lexicon", "4", "swe", "words"]
+    assert (other["published"], other["ours_published"], other["verdict"]) == ("42980", "", "")
+    assert other["reason"] == "no recorded run has it"
+    # A published number that was corrected since needs another run.
+    (changed,) = [
+        row
+        for row in record_claims.whole_ledger({key: recorded | {"published": "31"}})
+        if record_claims.key(row) == key
+    ]
+    assert (changed["published"], changed["ours_published"]) == ("32", "")
 
 
 def test_the_scorecard_is_by_paper_with_reasons_and_the_date_of_the_run(write_docs):
-    cells = {"study": "lexicon", "example": "", "run": "a1b2 of 2026-11-26"}
+    cells = {"study": "lexicon", "example": "", "run": "a1b2 of 2026-11-26", "evidence": "measured"}
     rows = [
         cells | {"table": "4", "verdict": "exact", "reason": "", "numbers": "1200"},
-        cells | {"table": "4", "verdict": "not run", "reason": "unpublished: a_list", "numbers": "2"},
-        cells | {"table": "5", "verdict": "not run", "reason": "unpublished: a_list", "numbers": "3"},
+        cells | {"table": "4", "evidence": "", "verdict": "not run", "reason": "unpublished: a_list", "numbers": "2"},
+        cells | {"table": "5", "evidence": "", "verdict": "not run", "reason": "unpublished: a_list", "numbers": "3"},
         cells | {"table": "5", "verdict": "differs", "reason": "one", "numbers": "1"},
         cells | {"table": "5", "verdict": "differs", "reason": "another", "numbers": "2"},
+        cells | {"table": "5", "evidence": "arithmetic", "verdict": "exact", "reason": "", "numbers": "4"},
     ]
     page = write_docs.scorecard({"lexicon": rows}, {"lexicon": "Lexicon (Muller 2023)"})
     lines = page.splitlines()
-    assert "| Lexicon (Muller 2023) | 1,200 |  | 3 |  | 5 | 1,208 |" in lines
-    assert "| all | 1,200 |  | 3 |  | 5 | 1,208 |" in lines
+    assert "| measured | 1,200 |  | 3 |  |  | 1,203 |" in lines
+    assert "| arithmetic | 4 |  |  |  |  | 4 |" in lines
+    assert lines.index("| arithmetic | 4 |  |  |  |  | 4 |") < lines.index("| all | 1,204 |  | 3 |  |  | 5 | 1,212 |")
+    assert "| Lexicon (Muller 2023) | 1,204 |  | 3 |  |  | 5 | 1,212 |" in lines
     assert "Runs: a1b2 of 2026-11-26 (lexicon)." in lines
     assert "| `lexicon` | differs | 3 |  | 2 reasons |" in lines
     assert "| unpublished | 5 | `lexicon` |" in lines

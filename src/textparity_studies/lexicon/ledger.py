@@ -15,6 +15,7 @@ import pandas as pd
 
 from textparity.counting import PROCEDURES
 from textparity_studies.lexicon.readings import AVERAGE, READINGS, count_printed, name_nearest, read_verdict
+from textparity_studies.lexicon.sentences import read_sentences
 from textparity_studies.lexicon.summaries import read_summaries
 from textparity_studies.report.cells import CellName, Row, RunTables, read_cells, to_number
 from textparity_studies.report.comparison import build_ledger
@@ -30,6 +31,7 @@ from textparity_studies.report.ledger import (
 STUDY = "lexicon"
 _SUMMARIES, _MISSING, _CORPORA = "lexicon/summaries", "lexicon/missing", "lexicon/corpora"
 _PRINTED = "lexicon/printed_sentences"
+_SENTENCES = "lexicon/sentences"
 # Map the corpus names of §5.1 to the table with the whole corpus.
 _WHOLE = {"flores": "3", "ntrex": "4", "common_crawl": "5"}
 # A row of §5.1 that counts languages over several tables.
@@ -63,6 +65,7 @@ def build_lexicon_ledger(
     functions: Path,
     printed_sentences: Path,
     summaries: list[Path],
+    sentence_counts: list[Path],
     ledger: Path,
     gaps: Path,
     corpora: PaperCorpora,
@@ -71,15 +74,17 @@ def build_lexicon_ledger(
 ) -> None:
     """Write one row per published number.
 
-    `printed_sentences` is the kept table of §5.1's counts. If a language was counted with several engines, the first
-    one's numbers among the `summaries` are compared. `paper_tokenizers` maps languages to the kind of tokenizer that
-    the paper used. `not_run` lists the omitted work with its reasons, and is written to `gaps`.
+    `printed_sentences` is the kept table of §5.1's counts. `sentence_counts` count the corpus of Table 2's sentences.
+    If a language was counted with several engines, the first one's numbers among the `summaries` are compared.
+    `paper_tokenizers` maps languages to the kind of tokenizer that the paper used. `not_run` lists the omitted work
+    with its reasons, and is written to `gaps`.
     """
     keys = ["corpus", "lang", "procedure"]
     frame = read_summaries(summaries).drop_duplicates(keys) if summaries else pd.DataFrame(columns=keys)
     reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
     ours = _OurNumbers(frame, reasons, corpora, paper_tokenizers)
     computed = _compute_tables(_read_papers_languages(published), ours)
+    computed[_SENTENCES] = read_sentences(sentence_counts)
     computed[_PRINTED] = list(read_cells(printed_sentences))
     build_ledger(STUDY, published, notes, functions, [], ledger, gaps, not_run, computed=computed)
 

@@ -15,6 +15,9 @@ from textparity_studies.workflow.availability import check_samples, missing_file
 from textparity_studies.workflow.plans import CorpusPlan
 from textparity_studies.workflow.study import Study, StudyContext, StudyPlan
 
+# The languages of the sentences that the paper's Table 2 prints.
+SENTENCE_LANGS = ("eng", "spa", "cat", "cmn", "vie")
+
 
 class CountedCorpus(NamedTuple):
     """Identify a corpus, counted with an engine."""

@@ -1,11 +1,12 @@
 """Prepare the tables behind the ledger of Urchs 2025, §5 and Appendix A, and compute what is in no cell of them.
 
-The authors publish the yearly reports of their corpus before and after balancing. We check the text against these. The
-rest needs the corpus itself (the row `taz` of the article corpora). The authors call it freely available, but none of
-our sources has a file of it.
+The authors publish the yearly reports of their corpus before and after balancing. We check the text against these, and
+Appendix A against the report of 2023. The rest needs the corpus itself (the row `taz` of the article corpora). The
+authors call it freely available, but none of our sources has a file of it.
 
 The computed tables are `newsroom/summary` and `newsroom/top_words` of our run of the corpus, by procedure, and
 `newsroom/yearly/{unbalanced,balanced}` with a row per year (`{gender}_{metric}`, also in percent of both genders).
+`newsroom/per_text_2023` and `newsroom/top_words_2023` are from the report of 2023.
 """
 
 import math
@@ -19,7 +20,7 @@ from textparity_studies.newsroom.summary import OVERALL, WHOLE
 from textparity_studies.newsroom.yearly_figures import read_years
 from textparity_studies.report.cells import Row, RunTables, read_cells
 from textparity_studies.report.comparison import build_ledger
-from textparity_studies.report.ledger import Need, PublishedNumber, Reason, ReproducedValue
+from textparity_studies.report.ledger import EvidenceKind, Need, PublishedNumber, Reason, ReproducedValue
 
 STUDY = "newsroom"
 _PAPER_NAME = "taz2024full"
@@ -27,11 +28,9 @@ _PAPER_SETUP = {"model": PAPER_PIPELINE, "coreference": PAPER_COREFERENCE, "sent
 _UNBALANCED, _BALANCED = "newsroom/yearly/unbalanced", "newsroom/yearly/balanced"
 _FROM_REPORTS = "by the authors' yearly reports"
 _NEEDS_CORPUS = Need(
-    Reason.NOT_DOWNLOADED, "the totals of the yearly reports do not include it, and the corpus is not part of this run"
+    Reason.NOT_DOWNLOADED, "the yearly reports do not include it, and the corpus is not part of this run"
 )
-_NOT_SUMMARISED = Need(
-    Reason.NOT_CONFIGURED, "neither the totals of the yearly reports nor the summary of our run include it"
-)
+_NOT_SUMMARISED = Need(Reason.NOT_CONFIGURED, "neither the yearly reports nor the summary of our run include it")
 # Claims about how many articles balancing excludes per year: the years, and whether the least or the most is meant.
 _EXCLUDED_YEARS: Mapping[tuple[str, str], tuple[range, Callable[[list[float]], float]]] = {
     ("mid-1990s on", "articles_excluded_a_year_lower"): (range(1995, 2005), min),
@@ -48,6 +47,7 @@ def build_newsroom_ledger(
     functions: Path,
     unbalanced: Path,
     balanced: Path,
+    report_2023: list[Path],
     tables: list[Path],
     measures: list[Path],
     not_run: list[list[str]],
@@ -56,8 +56,9 @@ def build_newsroom_ledger(
 ) -> None:
     """Write one row per published number, and write the values `not_run` to `gaps`.
 
-    `tables` are the summaries and top words of the paper's corpus, each in the folder of its procedure. `measures` are
-    of its articles, and record what parsed and scored them. Both are empty if the corpus was not run.
+    `report_2023` are the statistics per text and the top words of that report. `tables` are the summaries and top
+    words of the paper's corpus, each in the folder of its procedure. `measures` are of its articles, and record
+    what parsed and scored them. Both are empty if the corpus was not run.
     """
     left_out = [reason for corpus, *_, reason in not_run if corpus == PAPER_CORPUS]
     run: Row = {
@@ -69,6 +70,8 @@ def build_newsroom_ledger(
         _UNBALANCED: _yearly_rows(unbalanced),
         _BALANCED: _yearly_rows(balanced),
     }
+    for path in report_2023:
+        computed[f"newsroom/{path.stem.removeprefix('published_')}"] = list(read_cells(path))
     for table in tables:
         procedure = table.parent.name
         rows = computed.setdefault(f"newsroom/{table.stem}", [])
@@ -142,11 +145,11 @@ def find_crossing_year(number: PublishedNumber, tables: RunTables) -> Reproduced
     for row in tables.rows(_BALANCED):
         if any(row[f"feminine_{counted}"] > row[f"masculine_{counted}"] for counted in ("actors", "mentions")):
             return _from_reports(row["year"])
-    return ReproducedValue(math.inf, math.inf)
+    return _from_reports(math.inf)
 
 
 def _from_reports(value: float) -> ReproducedValue:
-    return ReproducedValue(float(value), float(value), remark=_FROM_REPORTS)
+    return ReproducedValue(float(value), float(value), remark=_FROM_REPORTS, evidence=EvidenceKind.REPORT)
 
 
 def _removed(tables: RunTables, column: str) -> dict[int, float]:

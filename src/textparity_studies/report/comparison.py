@@ -1,7 +1,8 @@
 """Compare a study's published numbers with ours: `resources/{study}/published.csv` names our cell for each.
 
 `resources/{study}/ledger_notes.csv` has what the ledger adds about numbers, and why some are missing. A number that no
-cell has is computed by a function of `resources/ledger_functions.tsv`.
+cell has is computed by a function of `resources/ledger_functions.tsv`. Without either, some follow from other printed
+numbers, by a formula (`report.arithmetic`).
 """
 
 import operator
@@ -15,9 +16,11 @@ from typing import Any
 
 from textparity.errors import TableError
 from textparity.files import read_tsv
+from textparity_studies.report.arithmetic import PRINTED, Formula
 from textparity_studies.report.cells import CellName, Row, RunTables, name_files, parse_pair, to_number
 from textparity_studies.report.ledger import (
     GAP_COLUMNS,
+    EvidenceKind,
     LedgerRow,
     Need,
     PublishedNumber,
@@ -39,8 +42,8 @@ FUNCTION_COLUMNS = ["name", "function", "reason"]
 # A function that computes our value of a number from the tables of a run.
 LedgerFunction = Callable[[PublishedNumber, RunTables], ReproducedValue]
 
-REMARK, SETUP, MISSING = "remark", "setup", "missing"
-_KINDS = (REMARK, SETUP, MISSING)
+REMARK, SETUP, MISSING, EVIDENCE = "remark", "setup", "missing", "evidence"
+_KINDS = (REMARK, SETUP, MISSING, EVIDENCE)
 _NOT_PART = Need(Reason.NOT_CONFIGURED, "it is not part of this run")
 
 
@@ -52,12 +55,13 @@ def _print_differently(first: Any, second: Any, decimals: int) -> bool:
 class LedgerNote:
     """Hold a row of `resources/{study}/ledger_notes.csv`: a text about the numbers that it selects.
 
-    `table`, `row` and `column` are patterns of the numbers, with `*`; `|` separates alternatives. The kind is `remark`
-    or `setup` (why our setup is not the paper's) for a number that we have, and `missing` (a reason) for one that we
-    lack. `when` has conditions, joined by `;`, on what the text may name in braces: the number, the keys of its cell,
-    and the cells of our row; `missing` is then `table`, `row` or `value`. They compare with `=`, `!=`, `<`, `>`, or
-    `!~` (two numbers differ in the paper's digits). `cell` is the name of another cell, `{cell}` in the text. The note
-    applies if all conditions hold and that cell is not empty.
+    `table`, `row` and `column` are patterns of the numbers, with `*`; `|` separates alternatives. The kind is
+    `remark`, `setup` (why our setup is not the paper's) or `evidence` (an `EvidenceKind`; the first counts) for a
+    number that we have, and `missing` (a reason) for one that we lack. `when` has conditions, joined by `;`, on
+    what the text may name in braces: the number, the keys of its cell, and the cells of our row; `missing` is then
+    `table`, `row` or `value`. They compare with `=`, `!=`, `<`, `>`, or `!~` (two numbers differ in the paper's
+    digits). `cell` is the name of another cell, `{cell}` in the text. The note applies if all conditions hold and
+    that cell is not empty.
     """
 
     table: str
@@ -130,11 +134,13 @@ def _typed(cell: Any) -> Any:
 
 
 def read_notes(path: Path) -> list[LedgerNote]:
-    """Read the notes of a study; raises `TableError` for an unknown kind."""
+    """Read the notes of a study; raises `TableError` for an unknown kind, of notes or of evidence."""
     notes = read_csv(path, LedgerNote)
     for note in notes:
         if note.kind not in _KINDS:
             raise TableError(f"{path}: {note.kind!r} is not one of {', '.join(_KINDS)}")
+        if note.kind == EVIDENCE and note.text not in set(EvidenceKind):
+            raise TableError(f"{path}: {note.text!r} is not one of {', '.join(EvidenceKind)}")
     return notes
 
 
@@ -146,19 +152,36 @@ def check_published(published: Path, functions: Path, known_tables: Sequence[str
     a tolerance that cannot be read.
     """
     names = {row["name"] for row in read_tsv(functions, FUNCTION_COLUMNS)}
-    for number in read_published(published):
-        cells, tolerances = number.cell.split(OR), number.tolerance.split(OR)
+    numbers = read_published(published)
+    for number in numbers:
+        cells, formulas = _split_cells(number)
+        tolerances = number.tolerance.split(OR)
         try:
             if len(tolerances) not in (1, len(cells)):
                 raise TableError(f"{number.tolerance!r}: give one tolerance, or one for each of {len(cells)} cells")
             for tolerance in tolerances:
                 Tolerance.parse(tolerance)
-            for cell in filter(None, cells):
+            for cell in cells:
                 if cell not in names:
                     _check_cell(cell, known_tables)
+            for formula in formulas:
+                formula.find_operands(number, numbers)
         except TableError as error:
             place = f"table {number.table}, row {number.row}, column {number.column}"
             raise TableError(f"{published}: {place}: {error}") from None
+
+
+def _split_cells(number: PublishedNumber) -> tuple[list[str], list[Formula]]:
+    """Separate the cells and functions that may have our value from the formulas."""
+    cells: list[str] = []
+    formulas: list[Formula] = []
+    for cell in filter(None, number.cell.split(OR)):
+        formula = Formula.parse(cell)
+        if formula:
+            formulas.append(formula)
+        else:
+            cells.append(cell)
+    return cells, formulas
 
 
 def _check_cell(cell: str, known_tables: Sequence[str]) -> None:
@@ -218,16 +241,20 @@ class LedgerComparator:
     def reproduce(self, number: PublishedNumber) -> ReproducedValue:
         """Find our value for a number; its remark is the reason if there is none."""
         names = {name: _typed(text) for name, text in vars(number).items()}
-        if not number.cell:
-            return ReproducedValue(remark=self._explain(number, names))
-        best = max(self._find_candidates(number), key=lambda candidate: candidate.rank)
+        cells, formulas = _split_cells(number)
+        candidates = self._find_candidates(number, cells) or [_OurCell(ReproducedValue(), {})]
+        best = max(candidates, key=lambda candidate: candidate.rank)
         names |= best.names
-        if best.ours.published is None:
-            return replace(best.ours, remark=best.ours.remark or self._explain(number, names))
-        return self._annotate(number, best.ours, names)
+        if best.ours.published is not None:
+            return self._annotate(number, best.ours, names)
+        reason = best.ours.remark or self._explain(number, names)
+        for formula in formulas:
+            computed = formula.compute(number, self._tables)
+            if computed.published is not None:
+                return replace(computed, remark=join_remarks(computed.remark, f"not measured: {reason}"))
+        return replace(best.ours, remark=reason)
 
-    def _find_candidates(self, number: PublishedNumber) -> list[_OurCell]:
-        cells = number.cell.split(OR)
+    def _find_candidates(self, number: PublishedNumber, cells: Sequence[str]) -> list[_OurCell]:
         tolerances = number.tolerance.split(OR)
         if len(tolerances) == 1:
             tolerances *= len(cells)
@@ -258,7 +285,8 @@ class LedgerComparator:
         names = {**names, "ours": ours.published}
         remarks = join_remarks(ours.remark, *self._render(REMARK, number, names))
         setup = join_remarks(ours.setup, *self._render(SETUP, number, names))
-        return replace(ours, remark=remarks, setup=setup)
+        evidence = next(self._render(EVIDENCE, number, names), ours.evidence)
+        return replace(ours, remark=remarks, setup=setup, evidence=EvidenceKind(evidence))
 
     def _explain(self, number: PublishedNumber, names: dict[str, Any]) -> str:
         """Return the first reason that applies to a missing number; a remark in our row is none."""
@@ -297,6 +325,8 @@ def build_ledger(
     gap_rows: list[Row] = [dict(zip(GAP_COLUMNS, gap, strict=True)) for gap in not_run]
     for model, reason in (withdrawn or {}).items():
         gap_rows.append(dict(zip(GAP_COLUMNS, ("", "", model, reason), strict=True)))
-    results = RunTables(name_files(tables, ledger.parent.parent), {"gaps": gap_rows, **(computed or {})})
+    numbers = read_published(published)
+    known: dict[str, list[Row]] = {"gaps": gap_rows, PRINTED: list(map(vars, numbers)), **(computed or {})}
+    results = RunTables(name_files(tables, ledger.parent.parent), known)
     comparison = LedgerComparator(study, read_notes(notes) if notes else [], results, load_functions(functions))
-    write_ledger([comparison.compare(number) for number in read_published(published)], ledger)
+    write_ledger(list(map(comparison.compare, numbers)), ledger)

@@ -17,7 +17,9 @@ from textparity.errors import TableError
 from textparity.files import write_rows
 
 EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN = "exact", "within tolerance", "differs", "other setup", "not run"
-VERDICTS = (EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN)
+# The paper prints another number than its authors' own report.
+CONTRADICTED = "contradicted by the authors' data"
+VERDICTS = (EXACT, WITHIN, DIFFERS, CONTRADICTED, OTHER_SETUP, NOT_RUN)
 
 
 # The kind of the claims that concern no paper.
@@ -34,6 +36,21 @@ class Reason(StrEnum):
     NOT_CONFIGURED = "not asked for"
     NOT_COMPUTED = "not computed"
     UNREADABLE = "unreadable"
+
+
+class EvidenceKind(StrEnum):
+    """What our value of a published number rests on."""
+
+    # By the paper's procedure, from texts.
+    MEASURED = "measured"
+    # From files that the authors published: lists, annotations, sentences.
+    COUNTED = "counted"
+    # From outputs of systems that the authors published.
+    RESCORED = "rescored"
+    # Read from a report that the authors published.
+    REPORT = "authors' report"
+    # Computed from other printed numbers of the paper.
+    ARITHMETIC = "arithmetic"
 
 
 class Need(str):
@@ -74,7 +91,10 @@ GAP_COLUMNS = ["corpus", "lang", "engine", "reason"]
 
 @dataclass(frozen=True)
 class LedgerRow:
-    """Hold one published number with our values; all cells are text, and empty if there is no number."""
+    """Hold one published number with our values; all cells are text, and empty if there is no number.
+
+    `evidence` is an `EvidenceKind`.
+    """
 
     study: str
     table: str
@@ -84,6 +104,7 @@ class LedgerRow:
     ours_published: str
     ours_corrected: str
     abs_diff: str
+    evidence: str
     verdict: str
     reason: str
     setup: str
@@ -93,9 +114,9 @@ class LedgerRow:
 class PublishedNumber:
     """Hold one cell of a paper's table, as printed; `value` is empty if the cell cannot be read (see `note`).
 
-    `cell` names ours: a cell, several joined by ` or ` of which the first with a number counts, or a function of
-    `resources/ledger_functions.tsv`. It is empty if we have none. For `tolerance`, see `Tolerance`; several cells may
-    have one each, joined by ` or `.
+    `cell` names ours: a cell, several joined by ` or ` of which the first with a number counts, a function of
+    `resources/ledger_functions.tsv`, or, last, a `Formula` over printed numbers. It is empty if we have none. For
+    `tolerance`, see `Tolerance`; several cells may have one each, joined by ` or `.
     """
 
     table: str
@@ -150,7 +171,7 @@ class ReproducedValue:
     A value is infinite if our tables show that there is no such number, for example no year that meets a condition.
     `tolerance` is text that `Tolerance.parse` reads, such as `5%` or `1.5`; if it is empty, one unit of the last
     printed digit is allowed. `remark` explains the value, or is the reason why it is missing. `setup` describes how our
-    setup differs from the paper's.
+    setup differs from the paper's. `evidence` is what the value rests on.
     """
 
     published: float | None = None
@@ -158,6 +179,7 @@ class ReproducedValue:
     tolerance: str = ""
     remark: str = ""
     setup: str = ""
+    evidence: EvidenceKind = EvidenceKind.MEASURED
 
 
 def join_remarks(*remarks: str) -> str:
@@ -165,9 +187,9 @@ def join_remarks(*remarks: str) -> str:
     return "; ".join(filter(None, remarks))
 
 
-# The paper gives an order of magnitude, such as 100:1. It is met if no other power of ten is nearer.
+# The paper gives an order of magnitude, such as 100:1.
 ORDER = "order"
-_LARGEST_FACTOR = math.sqrt(10)
+_LARGEST_FACTOR = 10
 # The published number is a bound that ours must keep.
 _BOUNDS: dict[str, Callable[[float, float], bool]] = {"at least": operator.ge, "at most": operator.le}
 
@@ -208,11 +230,13 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
 
     `exact`: equal after rounding ours to the paper's digits. `within tolerance`: at a distance that `ours.tolerance`
     allows, or one unit of its last digit. `other setup`: ours was made with the setup in `ours.setup`, and is never
-    called exact or different. `not run`: our number or the paper's is missing. `reason` must then begin with a
-    `Reason`, else a `ValueError` is raised.
+    called exact or different. `contradicted by the authors' data`: what differs is the authors' own report. Arithmetic
+    is exact if the rounding of the printed numbers explains the distance. `not run`: our number or the paper's is
+    missing. `reason` must then begin with a `Reason`, else a `ValueError` is raised.
     """
     digits = number.decimals + EXTRA_DIGITS
     difference = setup = ""
+    evidence = str(ours.evidence)
     if not number.value:
         verdict, reason = NOT_RUN, Need(Reason.UNREADABLE, number.note)
     elif ours.published is None or math.isnan(ours.published):
@@ -221,8 +245,12 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
         verdict = DIFFERS
     else:
         difference = _show(abs(ours.published - float(number.value)), digits)
-        verdict, reason = _choose_verdict(number, ours.published, Tolerance.parse(ours.tolerance), reason, ours.setup)
+        verdict, reason = _choose_verdict(number, ours, Tolerance.parse(ours.tolerance), reason)
         setup = ours.setup
+    if verdict == NOT_RUN:
+        evidence = ""
+    elif verdict == DIFFERS and ours.evidence == EvidenceKind.REPORT:
+        verdict = CONTRADICTED
     return LedgerRow(
         study,
         number.table,
@@ -232,6 +260,7 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
         _show(ours.published, digits),
         _show(ours.corrected, digits),
         difference,
+        evidence,
         verdict,
         reason,
         setup,
@@ -239,18 +268,21 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
 
 
 def _choose_verdict(
-    number: PublishedNumber, ours: float, tolerance: Tolerance, reason: str, setup: str
+    number: PublishedNumber, reproduced: ReproducedValue, tolerance: Tolerance, reason: str
 ) -> tuple[str, str]:
     """Choose the verdict for our number, and complete the reason by the tolerance that it met."""
     published, decimals = float(number.value), number.decimals
+    ours = float(reproduced.published or 0)
     if tolerance.bound == ORDER:
         factor = max(ours / published, published / ours) if ours > 0 else math.inf
-        criterion = f"an order is met within a factor of the square root of ten; the factor is {factor:.2f}"
-        reason = join_remarks(criterion, reason)
+        reason = join_remarks(f"an order allows a factor of {_LARGEST_FACTOR}; the factor is {factor:.2f}", reason)
         verdict = WITHIN if factor <= _LARGEST_FACTOR else DIFFERS
-        return OTHER_SETUP if setup else verdict, reason
-    if setup:
+        return OTHER_SETUP if reproduced.setup else verdict, reason
+    if reproduced.setup:
         return OTHER_SETUP, reason
+    if reproduced.evidence == EvidenceKind.ARITHMETIC:
+        rounding = tolerance.width + 0.5 * 10.0**-decimals
+        return EXACT if abs(ours - published) <= rounding * (1 + 1e-9) else DIFFERS, reason
     distance = tolerance.distance(published, decimals)
     if f"{ours:.{decimals}f}" == f"{published:.{decimals}f}":
         verdict = EXACT

@@ -19,7 +19,13 @@ from textparity_studies.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY
 from textparity_studies.report.cells import read_cells
 from textparity_studies.report.claims import table_rows
 from textparity_studies.report.ledger import MEASUREMENT, NOT_RUN, VERDICTS, Reason
-from textparity_studies.report.scorecard import column_name, count_by_table, count_verdicts, list_reasons
+from textparity_studies.report.scorecard import (
+    column_name,
+    count_by_evidence,
+    count_by_table,
+    count_verdicts,
+    list_reasons,
+)
 
 # Significant digits shown; the cell's tooltip, the sorting and the download use the full number.
 SHOWN_DIGITS = 4
@@ -115,6 +121,7 @@ def render_report(
         run=run,
         not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in Reason],
         totals=_with_total(read_cells(summary)),
+        by_evidence=count_by_evidence(scored),
         scores=count_by_table(scored),
         reasons=list_reasons(scored),
         claims=_by_study([row for row in statements if row["kind"] != MEASUREMENT]),

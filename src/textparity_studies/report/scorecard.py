@@ -14,6 +14,7 @@ from textparity_studies.report.ledger import (
     NOT_RUN,
     OTHER_SETUP,
     VERDICTS,
+    EvidenceKind,
     LedgerRow,
     Need,
     Reason,
@@ -21,8 +22,10 @@ from textparity_studies.report.ledger import (
     write_ledger,
 )
 
+# Numbers that were not run have no evidence.
+EVIDENCES = (*EvidenceKind, "")
 NO_REASON = "no reason given"
-SCORECARD_COLUMNS = ["study", "table", "verdict", "reason", "numbers", "example"]
+SCORECARD_COLUMNS = ["study", "table", "evidence", "verdict", "reason", "numbers", "example"]
 # Details that would put every number in a group of its own: `tolerance 0.0078; …`, a file name, a model name.
 _DETAILS = [
     (re.compile(r"^tolerance [\d.]+(; |$)"), ""),
@@ -61,8 +64,8 @@ def count_verdicts(rows: Iterable[LedgerRow]) -> dict[str, int]:
 
 
 def column_name(words: str) -> str:
-    """Convert a verdict or kind to a column name."""
-    return words.replace(",", "").replace(" ", "_")
+    """Convert a verdict, an evidence or a kind to a column name."""
+    return words.replace(",", "").replace("'", "").replace(" ", "_")
 
 
 def sum_up_ledgers(parts: list[Path], ledger: Path, counts: Path, summary: Path, scorecard: Path) -> None:
@@ -70,7 +73,7 @@ def sum_up_ledgers(parts: list[Path], ledger: Path, counts: Path, summary: Path,
 
     `counts`: the columns of `count_verdicts` for each study and table. `summary`: the same for each study, and the
     median distance from the published number for those in another setup, in percent of it. `scorecard`: the count of
-    numbers for each table, verdict and reason.
+    numbers for each table, evidence, verdict and reason.
     """
     rows = [row for part in parts for row in read_ledger(part)]
     write_ledger(rows, ledger)
@@ -90,16 +93,17 @@ def sum_up_ledgers(parts: list[Path], ledger: Path, counts: Path, summary: Path,
 
 
 class _Group(NamedTuple):
-    """The numbers of a table that have a verdict for the same reason."""
+    """The numbers of a table that have a verdict for the same reason and by the same evidence."""
 
     study: str
     table: str
+    evidence: str
     verdict: str
     reason: str
 
 
 def score(rows: Iterable[LedgerRow]) -> list[list[object]]:
-    """Count the numbers of each study, table, verdict and reason, in the order of studies, tables and verdicts.
+    """Count the numbers of each study, table, evidence, verdict and reason, in this order.
 
     A reason is the cause in short, or the setup. The example is the full reason that most of these numbers have. Exact
     numbers need no reason.
@@ -110,12 +114,12 @@ def score(rows: Iterable[LedgerRow]) -> list[list[object]]:
         reason = shorten_reason(cause)
         if row.verdict == EXACT:
             cause = reason = ""
-        causes[_Group(row.study, row.table, row.verdict, reason)][cause] += 1
+        causes[_Group(row.study, row.table, row.evidence, row.verdict, reason)][cause] += 1
     studies = list(dict.fromkeys(group.study for group in causes))
 
     def rank(group: _Group) -> tuple[object, ...]:
-        numbers = causes[group].total()
-        return studies.index(group.study), _order(group.table), _rank(group.verdict, group.reason, numbers)
+        by_verdict = _rank(group.verdict, group.reason, causes[group].total())
+        return studies.index(group.study), _order(group.table), EVIDENCES.index(group.evidence), by_verdict
 
     scores: list[list[object]] = []
     for group in sorted(causes, key=rank):
@@ -160,6 +164,15 @@ def count_by_table(rows: Iterable[Mapping[str, str]]) -> dict[str, dict[str, Cou
     return counts
 
 
+def count_by_evidence(rows: Iterable[Mapping[str, str]]) -> dict[str, Counter[str]]:
+    """Count the compared numbers of each verdict by evidence, from rows of a scorecard."""
+    counts: dict[str, Counter[str]] = {evidence: Counter() for evidence in EvidenceKind}
+    for row in rows:
+        if row["evidence"]:
+            counts[row["evidence"]][row["verdict"]] += int(row["numbers"])
+    return counts
+
+
 def list_reasons(rows: Iterable[dict[str, str]]) -> dict[str, list[dict[str, str]]]:
     """List by study why numbers are not exact: verdict, reason, tables, numbers, example, and requirements.
 
@@ -182,7 +195,7 @@ def _join_tables(same_reason: list[dict[str, str]]) -> dict[str, str]:
     most = max(same_reason, key=lambda row: int(row["numbers"]))
     kind = Need.parse(most["reason"]).reason if most["verdict"] == NOT_RUN else most["verdict"]
     return most | {
-        "tables": ", ".join(row["table"] for row in same_reason),
+        "tables": ", ".join(dict.fromkeys(row["table"] for row in same_reason)),
         "numbers": str(sum(int(row["numbers"]) for row in same_reason)),
         "takes": WHAT_IT_TAKES.get(kind, ""),
     }

@@ -3,6 +3,7 @@ import csv
 import pandas as pd
 import pytest
 from ledgers import FUNCTIONS, RESOURCES, write_published
+from lexicon_counts import write_rows_of_counts
 
 from textparity.errors import TableError
 from textparity_studies.lexicon.ledger import PaperCorpora, build_lexicon_ledger
@@ -67,10 +68,10 @@ def test_ledgers_are_joined_with_counts(tmp_path):
     sum_up_ledgers([tmp_path / "a.csv", tmp_path / "a.csv"], *outputs)
     header, *body = list(csv.reader((tmp_path / "ledger.csv").open()))
     assert ",".join(header) == (
-        "study,table,row,column,published,ours_published,ours_corrected,abs_diff,verdict,reason,setup"
+        "study,table,row,column,published,ours_published,ours_corrected,abs_diff,evidence,verdict,reason,setup"
     )
     assert [LedgerRow(*row) for row in body] == rows * 2
-    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,2,0,0,0,2,0,0,0,6"
+    assert (tmp_path / "counts.csv").read_text().splitlines()[1] == "lexicon,4,2,0,2,0,0,2,0,0,0,2,0,0,0,6"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ TOKENIZERS = {"kor": "stanza", "tha": "pythainlp"}
 PRINTED_SENTENCES = RESOURCES / "lexicon/kept/printed_sentences.csv"
 
 
-def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), icu=()):
+def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), icu=(), sentence_counts=()):
     """Build the ledger of the lexicon study from rows of summaries, and return its rows by table, row and column."""
     summaries = []
     for engine, counted in (("paper", rows), ("icu", icu)):
@@ -132,7 +133,14 @@ def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), 
     by_table = {"3": "flores", "4": "ntrex", "5": "crawl"} if summaries else {}
     path = folder / "ledger.csv"
     outputs = path, folder / "gaps.csv"
-    read = published, RESOURCES / "lexicon" / "ledger_notes.csv", FUNCTIONS, PRINTED_SENTENCES, summaries
+    read = (
+        published,
+        RESOURCES / "lexicon" / "ledger_notes.csv",
+        FUNCTIONS,
+        PRINTED_SENTENCES,
+        summaries,
+        list(sentence_counts),
+    )
     build_lexicon_ledger(*read, *outputs, PaperCorpora(by_table, [*corpora], [*crawls]), TOKENIZERS, [*not_run])
     return {(row.table, row.row, row.column): row for row in read_ledger(path)}
 
@@ -212,6 +220,26 @@ def test_a_stand_in_or_another_sample_is_another_setup(small_paper, tmp_path):
         "other setup", "10 documents of crawl; the paper's sample is not published"
     )  # fmt: skip
     assert ledger["5", "kor", "words"].reason.startswith("unpublished: ")
+
+
+def test_english_words_of_an_unknown_version_are_another_setup_if_they_differ(tmp_path):
+    values = {("3", "eng", "words"): "100", ("3", "eng", "coverage"): "2.0"}
+    published = write_published("lexicon", tmp_path / "published.csv", values)
+    ledger = build(published, tmp_path, [("flores", "eng", "masculine", 130, 2.0, False)], corpora=ALL)
+    words, coverage = (ledger["3", "eng", column] for column in ("words", "coverage"))
+    assert (words.verdict, words.setup) == ("other setup", "Stanza's English model is of an unknown version")
+    assert (coverage.verdict, coverage.setup) == ("exact", "")
+
+
+def test_the_sentences_of_table_2_have_their_tokenizer(repository, tmp_path):
+    rows = [{} for _ in range(100)]
+    rows[43] |= {"published_masculine": 1, "corrected_masculine": 1}
+    counts = write_rows_of_counts(tmp_path / "spa.parquet", rows, lang="spa")
+    ledger = build(repository / "resources" / "lexicon" / "published.csv", tmp_path, sentence_counts=[counts])
+    spanish, catalan = (ledger["2", f"sentence 1, {lang}", "masculine"] for lang in ("spa", "cat"))
+    assert (spanish.verdict, spanish.abs_diff, spanish.evidence) == ("other setup", "0.00", "measured")
+    assert (spanish.reason, spanish.setup) == ("ICU", "ICU's words, not the paper's")
+    assert (catalan.verdict, catalan.evidence) == ("not run", "")
 
 
 def test_words_of_icu_are_another_setup_where_the_papers_tokenizer_did_not_run(small_paper, tmp_path):

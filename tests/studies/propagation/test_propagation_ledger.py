@@ -49,12 +49,12 @@ def set_of(condition, ratios, lang="eng", method="gender polarity", reason=None,
 @pytest.mark.parametrize(
     ("condition", "ratio", "verdict"),
     [
-        ("male", 316, "within tolerance"), ("male", 317, "differs"), ("male", 31, "differs"),
-        ("balanced", 0.32, "within tolerance"), ("balanced", 0.31, "differs"), ("female", 0.0317, "differs"),
+        ("male", 999, "within tolerance"), ("male", 1001, "differs"), ("male", 9, "differs"),
+        ("balanced", 0.1, "within tolerance"), ("balanced", 0.09, "differs"), ("female", 0.101, "differs"),
         ("male", 100, "within tolerance"),
     ],
 )  # fmt: skip
-def test_an_order_is_met_within_the_square_root_of_ten(ledger, condition, ratio, verdict):
+def test_an_order_is_met_within_a_factor_of_ten(ledger, condition, ratio, verdict):
     rows = ledger(set_of(condition, [ratio, 99]))
     assert rows["§5", f"en {condition}", "masculine_per_feminine"]["verdict"] == verdict
 
@@ -63,8 +63,9 @@ def test_the_criterion_of_an_order_is_said(ledger):
     rows = ledger(set_of("male", [320, 99]))
     male = rows["§5", "en male", "masculine_per_feminine"]
     assert (male["ours_published"], male["ours_corrected"]) == ("320", "99")
-    assert male["reason"].startswith("an order is met within a factor of the square root of ten; the factor is 3.20")
-    assert rows["§5", "en male", "sentences"]["verdict"] == "exact"
+    assert male["reason"].startswith("an order allows a factor of 10; the factor is 3.20")
+    sentences = rows["§5", "en male", "sentences"]
+    assert (sentences["verdict"], sentences["evidence"], male["evidence"]) == ("exact", "counted", "measured")
 
 
 def test_a_set_that_nobody_counted_says_why(ledger):

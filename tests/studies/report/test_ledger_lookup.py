@@ -4,8 +4,14 @@ import pytest
 
 from textparity.errors import TableError
 from textparity_studies.report.cells import CellName, RunTables, name_files, name_row, parse_pair, to_number
-from textparity_studies.report.comparison import LedgerComparator, LedgerNote
-from textparity_studies.report.ledger import PublishedNumber, ReproducedValue, Tolerance, compare_to_published
+from textparity_studies.report.comparison import LedgerComparator, LedgerNote, read_notes
+from textparity_studies.report.ledger import (
+    EvidenceKind,
+    PublishedNumber,
+    ReproducedValue,
+    Tolerance,
+    compare_to_published,
+)
 
 RATES = [
     {"lang": "eng", "procedure": "published", "rate": "1.0", "low": "0.5", "set": "1", "method": "a model"},
@@ -77,6 +83,8 @@ NOTES = [
     LedgerNote("*", "*", "*", "remark", "", "", "by {method}"),
     LedgerNote("4|5", "*", "ra*", "remark", "lang=swe", "", "{lang}"),
     LedgerNote("*", "*", "*", "setup", "set!=2", "", "set {set}"),
+    LedgerNote("*", "*", "*", "evidence", "lang=swe", "", "counted"),
+    LedgerNote("*", "*", "*", "evidence", "", "", "rescored"),
     LedgerNote("*", "*", "*", "missing", "missing=table", "", "not computed: no table"),
     LedgerNote("*", "*", "*", "missing", "", "gaps[lang={lang}].reason", "{cell}; {cell.detail}"),
     LedgerNote("*", "*", "*", "missing", "missing=row", "", "not computed: no row"),
@@ -111,6 +119,22 @@ def find(cell, tolerance="", functions=None):
 def test_a_cell_is_found_with_its_notes(cell, ours):
     found = find(cell)
     assert (found.published, found.corrected, found.remark, found.setup) == ours
+
+
+@pytest.mark.parametrize(("lang", "evidence"), [("swe", "counted"), ("eng;set=1;procedure=published", "rescored")])
+def test_the_first_note_about_evidence_counts(lang, evidence):
+    assert find(f"a/rates.csv[lang={lang}].rate").evidence == evidence
+
+
+def test_a_value_without_such_a_note_was_measured():
+    assert ReproducedValue(1).evidence == "measured"
+
+
+def test_unknown_evidence_is_named(tmp_path):
+    path = tmp_path / "ledger_notes.csv"
+    path.write_text("table,row,column,kind,when,cell,text\n*,*,*,evidence,,,guessed\n")
+    with pytest.raises(TableError, match="'guessed' is not one of measured, counted, rescored"):
+        read_notes(path)
 
 
 def test_a_note_that_names_what_our_row_lacks_is_an_error():
@@ -169,7 +193,7 @@ def test_a_condition_that_cannot_be_read_is_named():
         ("at least", 61.5, "within tolerance"), ("at least 5%", 39, "differs"), ("at most", 39, "within tolerance"),
         ("at most", 40, "within tolerance"), ("at most 5%", 41, "differs"),
         # An order of magnitude.
-        ("order", 126, "within tolerance"), ("order", 127, "differs"), ("order", 0, "differs"),
+        ("order", 400, "within tolerance"), ("order", 401, "differs"), ("order", 0, "differs"),
     ],
 )  # fmt: skip
 def test_a_tolerance_decides_what_differs(tolerance, ours, verdict):
@@ -177,6 +201,21 @@ def test_a_tolerance_decides_what_differs(tolerance, ours, verdict):
         "a", PublishedNumber("4", "r", "c", "40", ""), ReproducedValue(ours, None, tolerance), ""
     )
     assert row.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("ours", "setup", "verdict"),
+    [(42, "", "contradicted by the authors' data"), (41, "", "within tolerance"), (42, "b", "other setup")],
+)
+def test_an_authors_report_contradicts_what_it_differs_from(ours, setup, verdict):
+    reproduced = ReproducedValue(ours, None, setup=setup, evidence=EvidenceKind.REPORT)
+    row = compare_to_published("a", PublishedNumber("4", "r", "c", "40", ""), reproduced, "")
+    assert (row.verdict, row.evidence) == (verdict, "authors' report")
+
+
+def test_what_was_not_run_has_no_evidence():
+    row = compare_to_published("a", PublishedNumber("4", "r", "c", "40", ""), ReproducedValue(), "gated: a form")
+    assert (row.verdict, row.evidence) == ("not run", "")
 
 
 def test_what_cannot_be_read_as_a_tolerance_is_named():

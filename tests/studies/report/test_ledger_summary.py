@@ -4,6 +4,7 @@ from textparity_studies.report.cells import read_cells
 from textparity_studies.report.ledger import OTHER_SETUP, LedgerRow, Reason, write_ledger
 from textparity_studies.report.scorecard import (
     WHAT_IT_TAKES,
+    count_by_evidence,
     count_by_table,
     describe_ledgers,
     list_reasons,
@@ -12,8 +13,8 @@ from textparity_studies.report.scorecard import (
 )
 
 
-def row(verdict, reason="", study="lexicon", setup="", difference="0", table="4"):
-    return LedgerRow(study, table, "swe", "words", "20", "1", "1", difference, verdict, reason, setup)
+def row(verdict, reason="", study="lexicon", setup="", difference="0", table="4", evidence="measured"):
+    return LedgerRow(study, table, "swe", "words", "20", "1", "1", difference, evidence, verdict, reason, setup)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,10 @@ def made(tmp_path_factory):
         row("differs"),
         row("other setup", "tokens", setup="Stanza a one (stand-in model, stanza 1.1)", difference="1"),
         row("other setup", "tokens", setup="Stanza b two (stand-in model, stanza 1.1)", difference="3"),
-        row("not run", "gated: a licence form", study="newsroom", table="§5"),
+        row(
+            "contradicted by the authors' data", "by a report", study="newsroom", table="§5", evidence="authors' report"
+        ),
+        row("not run", "gated: a licence form", study="newsroom", table="§5", evidence=""),
     ]
     folder = tmp_path_factory.mktemp("ledgers")
     write_ledger(rows, folder / "part.csv")
@@ -39,24 +43,35 @@ def made(tmp_path_factory):
 
 def test_verdicts_are_counted_per_study(made):
     assert (made / "summary.csv").read_text().splitlines() == [
-        "study,exact,within_tolerance,differs,other_setup,not_run,not_run_published_not_here,not_run_gated,"
+        "study,exact,within_tolerance,differs,contradicted_by_the_authors_data,other_setup,not_run,not_run_published_not_here,not_run_gated,"
         "not_run_withdrawn,not_run_unpublished,not_run_not_asked_for,not_run_not_computed,not_run_unreadable,numbers,median_distance_percent",
-        "lexicon,1,1,5,2,0,0,0,0,0,0,0,0,9,10.0",
-        "newsroom,0,0,0,0,1,0,1,0,0,0,0,0,1,",
+        "lexicon,1,1,5,0,2,0,0,0,0,0,0,0,0,9,10.0",
+        "newsroom,0,0,0,1,0,1,0,1,0,0,0,0,0,2,",
     ]
 
 
 def test_the_scorecard_counts_verdicts_and_reasons_per_table(made):
     rows = read_cells(made / "scorecard.csv")
     assert [list(found.values()) for found in rows] == [
-        ["lexicon", "4", "exact", "", "1", ""],
-        ["lexicon", "4", "within tolerance", "a stand-in", "1", "tolerance 0.10; a stand-in"],
-        ["lexicon", "4", "differs", "a stand-in", "3", "a stand-in"],
-        ["lexicon", "4", "differs", "no reason given", "1", ""],
-        ["lexicon", "4", "other setup", "Stanza, stand-in model", "2", "Stanza a one (stand-in model, stanza 1.1)"],
-        ["lexicon", "10", "differs", "a stand-in", "1", "a stand-in"],
-        ["newsroom", "§5", "not run", "gated: a licence form", "1", "gated: a licence form"],
-    ]
+        ["lexicon", "4", "measured", "exact", "", "1", ""],
+        ["lexicon", "4", "measured", "within tolerance", "a stand-in", "1", "tolerance 0.10; a stand-in"],
+        ["lexicon", "4", "measured", "differs", "a stand-in", "3", "a stand-in"],
+        ["lexicon", "4", "measured", "differs", "no reason given", "1", ""],
+        [
+            "lexicon", "4", "measured", "other setup", "Stanza, stand-in model", "2",
+            "Stanza a one (stand-in model, stanza 1.1)",
+        ],
+        ["lexicon", "10", "measured", "differs", "a stand-in", "1", "a stand-in"],
+        ["newsroom", "§5", "authors' report", "contradicted by the authors' data", "by a report", "1", "by a report"],
+        ["newsroom", "§5", "", "not run", "gated: a licence form", "1", "gated: a licence form"],
+    ]  # fmt: skip
+    assert count_by_evidence(rows) == {
+        "measured": {"exact": 1, "within tolerance": 1, "differs": 5, "other setup": 2},
+        "counted": {},
+        "rescored": {},
+        "authors' report": {"contradicted by the authors' data": 1},
+        "arithmetic": {},
+    }
     assert count_by_table(rows)["lexicon"] == {
         "4": {"exact": 1, "within tolerance": 1, "differs": 4, "other setup": 2},
         "10": {"differs": 1},
@@ -71,7 +86,7 @@ def test_the_scorecard_counts_verdicts_and_reasons_per_table(made):
     ]
     # What is not run in the paper's setup says what would run it.
     assert [bool(found["takes"]) for found in reasons["lexicon"]] == [False, False, False, True]
-    assert reasons["newsroom"][0]["takes"].startswith("accept the licence")
+    assert reasons["newsroom"][1]["takes"].startswith("accept the licence")
 
 
 def test_another_setup_and_every_kind_of_not_run_say_what_they_take():
@@ -80,7 +95,10 @@ def test_another_setup_and_every_kind_of_not_run_say_what_they_take():
 
 def test_ledgers_are_one_line_and_none_without_any(made, tmp_path):
     parts = [made / "part.csv", tmp_path / "absent.csv"]
-    said = "10 published numbers: 1 exact, 1 within tolerance, 5 different, 2 in another setup, 1 not run"
+    said = (
+        "11 published numbers: 1 exact, 1 within tolerance, 5 different, 1 contradicted by the authors' data, "
+        "2 in another setup, 1 not run"
+    )
     assert describe_ledgers(parts) == said
     assert describe_ledgers(parts[1:]) == ""
 

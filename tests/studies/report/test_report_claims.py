@@ -39,8 +39,8 @@ def claim(tmp_path):
         [["A", 3, 1.256, 0.9, 2, ""], ["B", 4, 1, 1, 1, ""]],
     )
     rows = [
-        LedgerRow("lexicon", "4", "swe", "words", "10", "10", "12", "0", "exact", "", ""),
-        LedgerRow("lexicon", "4", "xho", "words", "10", "", "", "", "not run", "gated: a form", ""),
+        LedgerRow("lexicon", "4", "swe", "words", "10", "10", "12", "0", "measured", "exact", "", ""),
+        LedgerRow("lexicon", "4", "xho", "words", "10", "", "", "", "", "not run", "gated: a form", ""),
     ]
     write_ledger(rows, tmp_path / "ledger.csv")
 

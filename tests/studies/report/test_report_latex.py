@@ -30,7 +30,10 @@ def test_a_name_spells_what_it_is_made_of(parts, name):
 @pytest.fixture
 def written(tmp_path):
     def written(rows):
-        write_ledger([LedgerRow("lexicon", "4", *row, "0.1", "exact", "", "") for row in rows], tmp_path / "ledger.csv")
+        write_ledger(
+            [LedgerRow("lexicon", "4", *row, "0.1", "measured", "exact", "", "") for row in rows],
+            tmp_path / "ledger.csv",
+        )
         none = count_verdicts([])
         totals = [
             ["lexicon", *(none | {"exact": 3, "numbers": 5}).values()],

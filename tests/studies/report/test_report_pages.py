@@ -64,7 +64,12 @@ def front_page(tmp_path, monkeypatch):
     write_rows(
         tmp_path / "scorecard.csv",
         SCORECARD_COLUMNS,
-        [["lexicon", f"4 {ATTACK}", "not run", f"gated: {ATTACK}", 5, f"gated: {ATTACK} there"]],
+        [
+            ["lexicon", "3", "measured", "exact", "", 3, ""],
+            ["lexicon", "3", "measured", "other setup", "a stand-in", 2, "a stand-in"],
+            ["lexicon", f"4 {ATTACK}", "", "not run", f"gated: {ATTACK}", 5, f"gated: {ATTACK} there"],
+            ["newsroom", "App. A", "authors' report", "exact", "", 7, ""],
+        ],
     )
     evidence = "lexicon/tables/*/overview.csv lexicon/tables/gone.csv"
 
@@ -131,6 +136,8 @@ def test_the_front_page_counts_and_says_what_was_not_run(front_page):
     page = front_page.read_text("utf-8")
     for said in (
         "This page shows 1 measurement of this run, and compares 16 published numbers with ours.",
+        "setup is reproduction: 3 of 3 such numbers are exact or within tolerance.",
+        'href="tables/ledger.html#evidence%3D%22authors%27%20report%22%20verdict%3D%22exact%22">7<',
         "16 of 21 published numbers are compared here; <a",
         'href="tables/ledger.html#verdict%3D%22not%20run%22">5 are not run</a>. Of these, 5 need data behind',
         "In another setup (a stand-in model, other data) it neither reproduces nor contradicts",

@@ -68,7 +68,13 @@ def test_no_published_number_is_dropped(build, published, tmp_path):
     numbers = read_published(published)
     rows = build()
     assert list(rows) == [(number.table, number.row, number.column) for number in numbers]
-    assert {(row["study"], row["verdict"]) for row in rows.values()} == {("representation", "not run")}
+    assert {row["study"] for row in rows.values()} == {"representation"}
+    arithmetic = [key for key, row in rows.items() if row["evidence"] == "arithmetic"]
+    assert {row["verdict"] for key, row in rows.items() if key not in arithmetic} == {"not run"}
+    # Every sum and ratio follows from what the paper prints beside it, but one.
+    assert len(arithmetic) == 61
+    wrong = {key: rows[key]["ours_published"] for key in arithmetic if rows[key]["verdict"] == "differs"}
+    assert wrong == {("6", "DSCV+DSCCV 2", "person"): "881"}
     assert all(row["reason"] for row in rows.values())
     assert [row["published"] for row in rows.values()] == [number.value for number in numbers]
 
@@ -107,7 +113,7 @@ def test_tagged_corpora_go_to_tables_1_2_5_and_6(build):
     ]
     assert ours(rows, *ratios) == [(1.0, 2.0)] * 2 + [(4.0, 5.0)] * 2
     assert {rows[key]["reason"] for key in ratios} == {"tagged by gpt-4-turbo"}
-    assert rows["1", "Europarl 1", "english_masculine_per_feminine"]["verdict"] == "not run"
+    assert rows["1", "Europarl 1", "english_masculine_per_feminine"]["evidence"] == "arithmetic"
 
 
 def test_another_tagger_than_the_papers_is_named(build):
@@ -161,10 +167,15 @@ def test_epicene_words_go_to_table_10_and_appendix_i(build):
 def test_what_only_a_withdrawn_model_could_give_says_so(build):
     gone = {name: f"withdrawn: {name} by its host" for name in ("gpt-4-turbo", "gpt-4o")}
     rows = build(withdrawn=gone)
-    for key in (("5", "Europarl 1", "person"), ("2", "BOUA 1", RATIO), ("10", "persona", "frequency_feminine")):
+    for key in (
+        ("5", "Europarl 1", "person_feminine"),
+        ("6", "BOUA 1", "masculine"),
+        ("10", "persona", "frequency_feminine"),
+    ):
         assert rows[key]["reason"] == gone["gpt-4-turbo"]
     assert rows["4", "gpt-4o", "accuracy"]["reason"] == gone["gpt-4o"]
     assert rows["4", "llama-3.3-70b", "accuracy"]["reason"].startswith("not asked for: ")
+    assert rows["2", "BOUA 1", RATIO]["reason"].endswith(f"; not measured: {gone['gpt-4-turbo']}")
     # Another model can still be asked: its numbers stand.
     assert (
         build(tags=tags("europarl_1", "spa", 10, tagger="other"), withdrawn=gone)["5", "Europarl 1", "person"][
@@ -176,7 +187,7 @@ def test_what_only_a_withdrawn_model_could_give_says_so(build):
 
 def test_without_a_tagger_the_reason_is_the_config(build):
     rows = build()
-    assert rows["5", "Europarl 1", "person"]["reason"] == (
+    assert rows["5", "Europarl 1", "masculine"]["reason"] == (
         "not asked for: no language model is named in representation.corpus_tagger"
     )
     assert rows["4", "gpt-4o", "accuracy"]["reason"] == "not asked for: gpt-4o is not in representation.taggers"
@@ -188,9 +199,9 @@ def test_without_a_tagger_the_reason_is_the_config(build):
 def test_a_missing_key_is_the_reason_of_what_it_would_have_given(build):
     frame = [*tags("europarl_1", "spa", 10, NO_KEY), *tags("europarl_2", "spa", 20)]
     rows = build(tags=frame, scores=[*scores("spanish", "gpt-4o", [], NO_KEY), *scores("spanish", "gpt-4-turbo", [80])])
-    for key in (("5", "Europarl 1", "person"), ("4", "gpt-4o", "recall")):
+    for key in (("5", "Europarl 1", "masculine"), ("4", "gpt-4o", "recall")):
         assert (rows[key]["verdict"], rows[key]["reason"], rows[key]["ours_published"]) == ("not run", NO_KEY, "")
-    assert rows["5", "Europarl 2", "person"]["verdict"] != "not run"
+    assert rows["5", "Europarl 2", "masculine"]["verdict"] != "not run"
     assert rows["4", "gpt-4-turbo", "recall"]["verdict"] != "not run"
 
 
@@ -213,7 +224,7 @@ def test_a_gold_file_that_is_not_there_is_the_reason_of_its_table(build):
 
 def test_with_a_tagger_a_corpus_outside_the_run_is_no_missing_tagger(build):
     rows = build(tags=tags("europarl_1", "spa", 10))
-    assert rows["6", "DSCV+DSCCV 1", "person"]["reason"] == "not asked for: the corpus is not part of this run"
+    assert rows["6", "DSCV+DSCCV 1", "masculine"]["reason"] == "not asked for: the corpus is not part of this run"
 
 
 def test_no_epicene_word_found_is_zero_and_no_tags_have_the_reason_of_the_tags(build):
