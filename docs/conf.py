@@ -8,7 +8,7 @@ project = "textparity"
 author = "The textparity authors"
 extensions = ["myst_parser"]
 root_doc = "docs/index"
-include_patterns = ["docs/*.md", "benchmarks/README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+include_patterns = ["docs/*.md", "docs/papers/*.md", "benchmarks/README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
 # Not looked into.
 exclude_patterns = [".*", "demo", "logs", "results", "site", "src", "tests"]
 source_suffix = {".md": "markdown"}

@@ -25,7 +25,7 @@ from textparity_studies.report.scorecard import SCORECARD_COLUMNS
 
 REPOSITORY = Path(__file__).parents[1]
 RECORD = REPOSITORY / "docs" / "claims.csv"
-COLUMNS = ["id", *TEMPLATES, "cells", "templates", "run"]
+COLUMNS = ["id", *TEMPLATES, "holds", "cells", "templates", "run"]
 LEDGER = REPOSITORY / "docs" / "ledger.csv"
 CELL = ("study", "table", "row", "column")
 # The published numbers of a study that are elsewhere than those of the others.
@@ -90,7 +90,7 @@ def main() -> int:
         stale = [
             (name, row["says"])
             for name, row in made.items()
-            if any(row[column] != recorded.get(name, {}).get(column) for column in TEMPLATES)
+            if any(row[column] != recorded.get(name, {}).get(column) for column in (*TEMPLATES, "holds"))
         ]
         for new, old in ((cells, read_cells()), (verdicts, read_verdicts(VERDICTS_TABLE))):
             stale += [
@@ -222,8 +222,9 @@ def read_record() -> dict[str, dict[str, str]]:
 
 
 def digest(claim: Claim) -> str:
-    """Compute a digest of a claim's sentences, which shows whether a record belongs to an earlier version."""
-    return sha256("\0".join(getattr(claim, name) for name in TEMPLATES).encode()).hexdigest()[:12]
+    """Compute a digest of a claim's templates and condition: does a record belong to an earlier version?"""
+    texts = [getattr(claim, name) for name in (*TEMPLATES, "holds_if")]
+    return sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
 def run_of(results: Path) -> str:

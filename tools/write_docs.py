@@ -24,7 +24,9 @@ from urllib.parse import urlsplit
 import yaml
 
 from draw_pages import draw_pages, without_versions
+from draw_papers import draw_papers
 from draw_verdicts import draw_verdicts
+from markdown_text import escape, markdown
 from record_claims import (
     CHECKS,
     FIELD,
@@ -42,7 +44,7 @@ from record_claims import (
 )
 from textparity_studies import STUDIES, load_study
 from textparity_studies.newsroom.tables import KINDS, count_actor_errors
-from textparity_studies.report.claims import Claim, in_short, table_rows
+from textparity_studies.report.claims import HOLDS, Claim, heading_of, in_short, table_rows
 from textparity_studies.report.ledger import CONTRADICTED, DIFFERS, NOT_RUN, OTHER_SETUP, VERDICTS, EvidenceKind
 from textparity_studies.report.scorecard import count_by_evidence, count_by_table, list_reasons
 from textparity_studies.workflow.config import Config
@@ -85,6 +87,8 @@ def main() -> int:
     parts["claims.md", "claims"] = claims_in_full(stated.values(), recorded)
     stale = []
     whole = {f"examples/{name}": page for name, page in draw_pages().items()}
+    papers = draw_papers(read_scorecard(), stated.values(), recorded)
+    whole |= {f"papers/{study}.md": page for study, page in papers.items()}
     whole["images/verdicts.svg"] = draw_verdicts(list(read_verdicts(VERDICTS_TABLE).values()))
     for name, drawn in whole.items():
         path = REPOSITORY / "docs" / name
@@ -117,17 +121,18 @@ def fill_in_claims(
     The line is the plain sentence and the size of the effect. Only the page of the claims has the full text.
     """
 
+    def line(claim: Claim) -> str:
+        said = recorded.get(claim.id)
+        if not said:
+            return f"- [{claim.id}]({claims_page}#{claim.id}): not run"
+        text = in_short(heading_of(claim, said["holds"]), said["effect"])
+        return f"- {_study_of(claim, name)}{escape(text)} ([{claim.confidence}; objection]({claims_page}#{claim.id}))"
+
     def filled(found: re.Match[str]) -> str:
         ids = found[2].split()
         if unknown := [claim for claim in ids if claim not in stated]:
             raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
-        lines = [
-            f"- {_study_of(stated[claim], name)}{_escape(in_short(stated[claim].plain, recorded[claim]['effect']))}"
-            f" ([{stated[claim].confidence}; objection]({claims_page}#{claim}))"
-            if claim in recorded
-            else f"- [{claim}]({claims_page}#{claim}): not run"
-            for claim in ids
-        ]
+        lines = [line(stated[claim]) for claim in ids]
         return "\n".join([found[1], "", *lines, "", "<!-- end: claims -->"])
 
     return re.sub(r"(<!-- claims:([^>]*)-->)\n.*?<!-- end: claims -->", filled, page, flags=re.DOTALL)
@@ -331,7 +336,7 @@ def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
         if int(numbers) < FEWEST_NUMBERS and rare[verdict] > 1:
             summed[verdict] += int(numbers)
         else:
-            shown.append([verdict, numbers, row["tables"], _escape(row["reason"])])
+            shown.append([verdict, numbers, row["tables"], escape(row["reason"])])
     shown += [[verdict, str(numbers), "", f"{rare[verdict]} reasons"] for verdict, numbers in summed.items()]
     return sorted(shown, key=lambda row: VERDICTS.index(row[0]))
 
@@ -379,14 +384,18 @@ def overview_of_claims(claims: Collection[Claim], recorded: dict[str, dict[str, 
     """Write a row per claim: its statement, the size of the effect, and whether a conclusion of the paper changes."""
     rows = [
         (
-            f"[{_escape(claim.plain.removesuffix('.'))}](#{claim.id})",
-            _escape(recorded[claim.id]["effect"]) if claim.id in recorded else "not run",
+            f"[{escape(_heading(claim, recorded.get(claim.id)).removesuffix('.'))}](#{claim.id})",
+            escape(recorded[claim.id]["effect"]) if claim.id in recorded else "not run",
             claim.changes,
         )
         for claim in claims
     ]
     table = markdown(("claim", "size of the effect", "changes a conclusion"), rows)
     return "\n".join([*table, "", f"Numbers come from run {_main_run(recorded)} unless a claim names another."])
+
+
+def _heading(claim: Claim, said: dict[str, str] | None) -> str:
+    return heading_of(claim, said["holds"] if said else HOLDS)
 
 
 def _main_run(recorded: dict[str, dict[str, str]]) -> str:
@@ -407,23 +416,24 @@ def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]])
 
 
 def _claim_in_full(claim: Claim, said: dict[str, str] | None, main_run: str) -> list[str]:
-    if said:
-        first = f"**{_escape(claim.plain)}** {_escape(said['says'])}"
-    else:
-        first = f"**{_escape(claim.plain)}** [How to run it]({claim.study}.md)."
+    first = f"**{escape(_heading(claim, said))}** "
+    first += escape(said["says"]) if said else f"[How to run it]({claim.study}.md)."
     kind = f"{claim.kind.capitalize()}, {claim.confidence if said else 'not run'}"
     rests = ", ".join(f"`{table}`" for table in _tables_read(claim, said))
     if said and said["run"] != main_run:
         rests += f" of run {said['run']}"
     lines = [f"### {claim.id}", "", first, "", f"*{kind}.* From {rests}."]
     if claim.quote:
-        lines[-1] += f" “{_escape(claim.quote)}” ({_escape(claim.where)})"
+        lines[-1] += f" “{escape(claim.quote)}” ({escape(claim.where)})"
+    if said and (rows := table_rows(escape(said["table"]))):
+        lines += ["", *markdown(rows[0], rows[1:])]
+    # What this run does not show is neither argued for nor against.
+    if said and said["holds"] != HOLDS:
+        return [*lines, ""]
     if said:
-        if rows := table_rows(_escape(said["table"])):
-            lines += ["", *markdown(rows[0], rows[1:])]
-        lines += ["", "**Objection:** " + _escape(said["objection"])]
+        lines += ["", "**Objection:** " + escape(said["objection"])]
     overturned = said["overturned_by"] if said else claim.overturned_by
-    return [*lines, "", f"**Overturned by:** {_escape(overturned)}", ""]
+    return [*lines, "", f"**Overturned by:** {escape(overturned)}", ""]
 
 
 def _tables_read(claim: Claim, said: dict[str, str] | None) -> list[str]:
@@ -431,11 +441,6 @@ def _tables_read(claim: Claim, said: dict[str, str] | None) -> list[str]:
     if not said or not said["cells"]:
         return claim.evidence.split()
     return list(dict.fromkeys(re.sub(r"\[.*", "", cell) for cell in said["cells"].split("; ")))
-
-
-def _escape(text: str) -> str:
-    """Escape a text as Markdown that displays it literally."""
-    return re.sub(r"([\\*_<`])", r"\\\1", text)
 
 
 def replace_part(page: str, part: str, text: str, name: str) -> str:
@@ -578,14 +583,6 @@ def _table(rows: Iterable[list[str]]) -> list[str]:
 def _with_type(default: str, allowed: str) -> str:
     """Add what a value may be to its default, unless the default shows it."""
     return default if not allowed or allowed in PLAIN_TYPES else f"{default} ({allowed})"
-
-
-def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    """Format the lines of a table."""
-    header = list(header)
-    cells = ([cell.replace("|", "\\|") for cell in row] for row in rows)
-    first, *others = ("| " + " | ".join(row) + " |" for row in (header, *cells))
-    return [first, "|---" * len(header) + "|", *others]
 
 
 def _linked(name: str, base_url: str) -> str:

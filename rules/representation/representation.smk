@@ -50,6 +50,7 @@ if REPRESENTATION.corpora:
             tables=[
                 *expand("results/representation/tables/published/polarity.{ending}", ending=TABLE),
                 *expand("results/representation/tables/corrected/polarity.{ending}", ending=TABLE),
+                "results/representation/tables/pooled_polarity.csv",
             ],
         log:
             "logs/tabulate_polarity.log",
@@ -74,6 +75,23 @@ if REPRESENTATION.counted:
             **step("textparity_studies.representation.tables:tabulate_persons"),
             **BOOTSTRAP,
             corpus_names=REGISTRY.corpus_names,
+
+
+if REPRESENTATION.gold_with_skip_list:
+
+    use rule core_step as tabulate_skipped_words with:
+        input:
+            gold=[REGISTRY.file_of(REGISTRY.gold[name]).path for name in REPRESENTATION.gold_with_skip_list],
+            skip_lists=[REPRESENTATION.skip_list(name) for name in REPRESENTATION.gold_with_skip_list],
+            captions=CONTEXT.captions("representation"),
+        output:
+            tables=["results/representation/tables/skipped_words.csv"],
+        log:
+            "logs/tabulate_skipped_words.log",
+        params:
+            **step("textparity_studies.representation.tables:tabulate_skipped_words"),
+            gold_names=REPRESENTATION.gold_with_skip_list,
+            languages=[REGISTRY.gold[name].lang for name in REPRESENTATION.gold_with_skip_list],
 
 
 use rule core_step as tabulate_published_numbers with:

@@ -14,8 +14,9 @@ from textparity_studies.workflow.config import Config
 
 # Words of the pages, with their tables. A longer page is one that says something twice, or says what a table shows.
 # A new study brings a page of its own.
-MOST_WORDS, MOST_PER_STUDY = 21_700, 1_700
-PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
+MOST_WORDS, MOST_PER_STUDY = 21_900, 1_700
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/**/*.md", "benchmarks/README.md")
+PAGES += ("resources/**/README.md",)
 
 
 def prose(page):
@@ -170,7 +171,7 @@ def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
     empty = dict.fromkeys((item.name for item in fields(write_docs.Claim)), "")
     named = {"id": "lexicon-a", "plain": "A *b.", "confidence": "inferred"}
     stated = {"lexicon-a": write_docs.Claim(**empty | named)}
-    said = {"lexicon-a": {"effect": "2 of 3"}}
+    said = {"lexicon-a": {"effect": "2 of 3", "holds": "yes"}}
     page = "<!-- claims: lexicon-a -->\n<!-- end: claims -->\n"
     filled = write_docs.fill_in_claims(page, stated, said, "claims.md", "page.md")
     assert "\n- **Lexicon (Muller 2023)**: A \\*b: 2 of 3. ([inferred; objection](claims.md#lexicon-a))\n" in filled

@@ -42,7 +42,7 @@ SIGN_LANGUAGES = ("jpn", "pes", "tam", "tha")
 CONFIDENCE_LEVEL = 0.95
 _AVERAGE_COLUMNS = [
     "corpus", "column", "rows", "unread", "printed_average", "mean_of_read", "mean_of_read_low", "mean_of_read_high",
-    "is_mean", "rest_low", "rest_high", "rest_with_one_more_low", "rest_with_one_more_high",
+    "is_mean", "rest_low", "rest_high",
 ]  # fmt: skip
 
 Sides = Mapping[str, str]
@@ -159,18 +159,15 @@ def check_average(cells: Mapping[str, str], rows: int) -> dict[str, object]:
 
     `cells` are the readable ones, as printed; `rows` also counts the others. `rest_low` and `rest_high` bound the sum
     of the unreadable cells if the average is the mean of the rows, whatever the rounding. If all cells are readable,
-    `is_mean` is true if that range contains 0. `*_with_one_more` are the bounds if the average covers one row more than
-    is printed; then they apply to the sum of that row's cell and the unreadable ones.
+    `is_mean` is true if that range contains 0.
     """
     read = pd.Series({row: float(cell) for row, cell in cells.items() if row != AVERAGE})
     # Whole numbers are counts, which are not rounded, except for their average.
     rounded = sum(_rounding(cell) for row, cell in cells.items() if row != AVERAGE and "." in cell)
     average = float(cells.get(AVERAGE, math.nan))
-    rest: dict[str, float] = {}
-    for more, name in enumerate(("rest", "rest_with_one_more")):
-        middle = (rows + more) * average - read.sum()
-        half = (rows + more) * _rounding(cells.get(AVERAGE, "")) + rounded
-        rest |= {f"{name}_low": middle - half, f"{name}_high": middle + half}
+    middle = rows * average - read.sum()
+    half = rows * _rounding(cells.get(AVERAGE, "")) + rounded
+    rest = {"rest_low": middle - half, "rest_high": middle + half}
     is_mean = "cannot be told"
     if len(read) == rows and AVERAGE in cells:
         is_mean = "yes" if rest["rest_low"] <= 0 <= rest["rest_high"] else "no"

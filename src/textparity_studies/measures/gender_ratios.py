@@ -10,7 +10,7 @@ Intervals are a bootstrap over texts. A ratio without feminine words is NaN.
 """
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +84,13 @@ def _count_words(procedure: str, tokens: list[str], lists: dict[str, frozenset[s
 
 def summarise_polarity(counts: Path, corpus: str, bootstrap: Bootstrap) -> list[dict[str, Any]]:
     """Compute totals of English words and masculine : feminine with its interval, a row per procedure."""
+    return summarise_pooled_polarity([counts], corpus, bootstrap)
+
+
+def summarise_pooled_polarity(counts: Sequence[Path], corpus: str, bootstrap: Bootstrap) -> list[dict[str, Any]]:
+    """Compute the same for the texts of several files together."""
     rows = []
-    table = read_rows(counts)
+    table = pa.concat_tables([read_rows(path) for path in counts])
     for procedure in PROCEDURES:
         per_text = {name: table[f"{procedure}_{name}"].to_numpy() for name in ("words", *GENDERS)}
         generator = random_generator(bootstrap.seed, corpus, "eng", "polarity", procedure)

@@ -108,16 +108,20 @@ def _value(cell: str) -> float | str | None:
 class Claim:
     """Hold a row of `resources/{study}/claims.tsv`.
 
-    `plain` is the claim in one sentence without numbers. `says` adds details, and `effect` completes it with the size
-    of the effect. `changes` is one of `CHANGES`: whether a conclusion of the paper changes. The `TEMPLATES` are
-    rendered in order; a variable set in `says` is available in the later ones. `table` has `|` between cells and `||`
-    between rows, with the head first; it may be empty. `quote` has the paper's own words, `where` the section or table
-    (and the file, for code). Both may be empty if the claim concerns no paper. `evidence` names the tables with the
-    numbers, relative to the results and with `*`, separated by spaces.
+    `plain` is the claim in one sentence without numbers, and holds in a run that meets `holds_if`, an expression over
+    the variables of the templates. `topic` names the measurement without a finding, for any other run. `says` adds
+    details, and `effect` completes `plain` or `topic` with the size of the effect. `changes` is one of `CHANGES`:
+    whether a conclusion of the paper changes. The `TEMPLATES` are rendered in order; a variable set in `says` is
+    available in the later ones. `table` has `|` between cells and `||` between rows, with the head first; it may be
+    empty. `quote` has the paper's own words, `where` the section or table (and the file, for code). Both may be empty
+    if the claim concerns no paper. `evidence` names the tables with the numbers, relative to the results and with `*`,
+    separated by spaces.
     """
 
     id: str
     plain: str
+    topic: str
+    holds_if: str
     changes: str
     says: str
     effect: str
@@ -138,12 +142,18 @@ class Claim:
 
 # The fields that are rendered as templates.
 TEMPLATES = ("says", "effect", "table", "objection", "overturned_by")
+# Those that argue; a run that does not meet the claim's condition only prints its measurement.
+ARGUMENTS = ("says", "objection", "overturned_by")
+# In the column `holds`; it is empty for a claim without numbers.
+HOLDS, DOES_NOT_HOLD = "yes", "no"
 # The name of rows in a template, and a call without one that can be read before the workflow runs.
 _NAMED_ROWS = re.compile(r'\brows?\("([^"]+)"')
 _UNNAMED_ROWS = re.compile(r'\brows?\((?!")')
 COLUMNS = [
     "study",
     *(item.name for item in fields(Claim)),
+    "holds",
+    "heading",
     "cells",
     "reason",
     "says_latex",
@@ -185,7 +195,7 @@ def _problem(claim: Claim, folder: Path, known_tables: Sequence[str], taken: set
         if getattr(claim, name) not in known:
             return f"{name} {getattr(claim, name)!r} is not one of {', '.join(known)}"
     named = [("evidence", pattern) for pattern in claim.evidence.split()]
-    for name in TEMPLATES:
+    for name in (*TEMPLATES, "holds_if"):
         if _UNNAMED_ROWS.search(getattr(claim, name)):
             return f'{name}: name rows by a text, such as row("study/tables/name.csv[key=value]")'
         named += [(name, rows) for rows in _NAMED_ROWS.findall(getattr(claim, name))]
@@ -267,15 +277,21 @@ class RenderedClaim:
     numbers: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     reason: str = ""
+    holds: bool = True
 
     def show(self) -> dict[str, str]:
         """Return the texts with their numbers, by the names of their templates."""
-        return {name: self._with(self.numbers, text) for name, text in zip(TEMPLATES, self.texts, strict=True)}
+        return {name: self._with(self.numbers, text) for name, text in self._stated().items()}
 
-    def show_latex(self, plain: str, macros: Sequence[str]) -> tuple[str, str]:
-        """Write the claim, which begins with `plain`, and its table in LaTeX, with `macros` in place of the numbers."""
+    def _stated(self) -> dict[str, str]:
+        """Return the texts that fit what this run measured: without the claim, nobody argues for or against it."""
         texts = dict(zip(TEMPLATES, self.texts, strict=True))
-        says = f"{in_short(plain, texts['effect'])} {texts['says']}" if texts["says"] else ""
+        return texts if self.holds else texts | dict.fromkeys(ARGUMENTS, "")
+
+    def show_latex(self, heading: str, macros: Sequence[str]) -> tuple[str, str]:
+        """Write the claim, which begins with `heading`, and its table in LaTeX, with `macros` in place of numbers."""
+        texts = self._stated()
+        says = f"{in_short(heading, texts['effect'])} {texts['says']}".strip() if texts["effect"] else ""
         rows = [[self._with(macros, escape_latex(cell)) for cell in row] for row in table_rows(texts["table"])]
         return self._with(macros, escape_latex(says)), _tabular(rows)
 
@@ -319,11 +335,32 @@ def render_claim(claim: Claim, results: Results, lexicon: str, names: dict[str, 
                 f"claim {claim.id!r}: the column says quotes {quoted.numbers} numbers; put all but {MOST_NUMBERS} into "
                 "the column table"
             )
+    try:
+        holds = _meets_condition(claim, environment)
+    except NotInThisRun as error:
+        return RenderedClaim(reason=str(error))
+    except (TemplateError, KeyError, ZeroDivisionError) as error:
+        raise TableError(f"claim {claim.id!r}: holds_if cannot be read: {error}") from error
     for table, _ in results.read:
         if not any(fnmatch(table, pattern) for pattern in claim.evidence.split()):
             raise TableError(f"claim {claim.id!r}: {table} is read but not named as evidence; add it to that column")
     cells = dict.fromkeys(name_row(table, where) for table, where in results.read)
-    return RenderedClaim(tuple(texts), tuple(quoted.texts), tuple(cells))
+    return RenderedClaim(tuple(texts), tuple(quoted.texts), tuple(cells), holds=holds)
+
+
+def _meets_condition(claim: Claim, environment: Environment) -> bool:
+    """Check whether the run meets the condition of a claim, whose variables are in the environment.
+
+    A number that the run could not estimate meets no condition.
+    """
+    expression = environment.compile_expression(claim.holds_if, undefined_to_none=False)
+    try:
+        met = expression()
+    except TypeError:
+        return False
+    if not isinstance(met, bool):
+        raise TableError(f"claim {claim.id!r}: holds_if is {met!r}, which is neither true nor false")
+    return met
 
 
 def quote_results(
@@ -359,18 +396,29 @@ def quote_results(
             quoted += zip(macros, found.numbers, strict=True)
             shown = found.show()
             cells = [shown.get(item.name, getattr(claim, item.name)) for item in fields(Claim)]
+            holds = DOES_NOT_HOLD
+            if found.holds:
+                holds = HOLDS
+            if found.reason:
+                holds = ""
+            heading = heading_of(claim, holds)
             in_latex = [
-                *found.show_latex(claim.plain, [f"\\{name}{{}}" for name in macros]),
+                *found.show_latex(heading, [f"\\{name}{{}}" for name in macros]),
                 escape_latex(claim.quote),
             ]
-            rendered.append([claim.study, *cells, "; ".join(found.cells), found.reason, *in_latex])
+            rendered.append([claim.study, *cells, holds, heading, "; ".join(found.cells), found.reason, *in_latex])
     write_rows(filled, COLUMNS, rendered)
     write_rows(claim_numbers, ["macro", "value"], quoted)
 
 
-def in_short(plain: str, effect: str) -> str:
-    """Join the plain sentence of a claim and the size of its effect into one sentence."""
-    return f"{plain.removesuffix('.')}: {effect}."
+def heading_of(claim: Claim, holds: str) -> str:
+    """Choose the heading: the topic of a claim that does not hold, by its column `holds`, or its plain sentence."""
+    return claim.topic if holds == DOES_NOT_HOLD else claim.plain
+
+
+def in_short(heading: str, effect: str) -> str:
+    """Join the heading of a claim and the size of its effect into one sentence."""
+    return f"{heading.removesuffix('.')}: {effect}."
 
 
 def table_rows(table: str) -> list[list[str]]:

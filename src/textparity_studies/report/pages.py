@@ -17,7 +17,7 @@ from textparity.files import write_text
 from textparity.tables import Caption, page_environment
 from textparity_studies.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, ReportItem, Run
 from textparity_studies.report.cells import read_cells
-from textparity_studies.report.claims import table_rows
+from textparity_studies.report.claims import in_short, table_rows
 from textparity_studies.report.ledger import MEASUREMENT, NOT_RUN, VERDICTS, Reason
 from textparity_studies.report.scorecard import (
     column_name,
@@ -115,6 +115,7 @@ def render_report(
         for row in read_cells(claims)
     ]
     scored = read_cells(scorecard)
+    drawn = {item.study: _read_figure(Path(item.path)) for item in run.items if Path(item.path) in pictures}
     template = page_environment("textparity_studies.report").get_template("pages.front.html.j2")
     text = template.render(
         verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
@@ -129,11 +130,23 @@ def render_report(
         gaps={study: read_cells(path) for study, path in zip(run.studies, gaps, strict=True)},
         studies=run.studies,
         study_names={SUMMARY: "Summary"} | run.study_names,
-        pictures={item.study: _read_figure(Path(item.path)) for item in run.items if Path(item.path) in pictures},
+        openings=[_opening(study, run.study_names[study], drawn.get(study), statements) for study in run.studies],
         listed=_by_study([_listed(item, caption) for item, caption in zip(run.items, captions, strict=True)]),
         pages={Path(path).stem: _link(path) for path in run.study_pages},
     )
     write_text(front_page, text)
+
+
+def _opening(study: str, name: str, picture: dict[str, Any] | None, statements: list[dict[str, Any]]) -> dict[str, Any]:
+    """Open a study with one sentence: the title of its picture or, without one, its first statement with numbers."""
+    filled = [row for row in statements if row["study"] == study and not row["reason"]]
+    if picture:
+        sentence = f"{picture['title']}."
+    elif filled:
+        sentence = in_short(filled[0]["heading"], filled[0]["effect"])
+    else:
+        sentence = "This run has no statement with numbers."
+    return {"study": study, "name": name, "sentence": sentence, "picture": picture}
 
 
 def _with_total(rows: list[dict[str, str]]) -> list[dict[str, int | str]]:

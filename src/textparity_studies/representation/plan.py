@@ -41,6 +41,8 @@ class RepresentationPlan(StudyPlan):
         self.counted = [CorpusInLanguage(*pair) for pair in counted if self._is_run(*pair)]
         gold = self.settings.gold if is_on else []
         self.gold = [name for name in gold if not self._is_left_out(name, self.registry.gold[name].lang)]
+        # The annotated sentences whose language has words that the scoring leaves out.
+        self.gold_with_skip_list = [name for name in self.gold if self.skip_list(name)]
         self.gold_units = [TaggedTexts(f"gold/{gold}", tagger) for gold in self.gold for tagger in self.taggers]
         tagged = [pair for pair in product(corpora, self.tagged_languages()) if self._is_run(*pair)]
         self.corpus_units = [
@@ -58,6 +60,15 @@ class RepresentationPlan(StudyPlan):
             return []
         wanted = (self.config.tagging.prompt, self.context.language_models[tagger].mode)
         return sorted(lang for prompt, lang, mode in self.registry.prompts if (prompt, mode) == wanted)
+
+    def skip_list(self, gold: str) -> str:
+        """Find the file of words that the scoring leaves out; empty for a language without one here."""
+        lang = self.registry.gold[gold].lang
+        for (prompt, prompt_lang, _), parts in self.registry.prompts.items():
+            if (prompt, prompt_lang) == (self.config.tagging.prompt, lang) and "skip_list" in parts:
+                file = self.registry.file_of(parts["skip_list"])
+                return "" if missing_file(file, self.config.mirror) else file.path
+        return ""
 
     def _is_run(self, corpus: str, lang: str) -> bool:
         return self.registry.corpus_has(corpus, lang) and not self._is_left_out(corpus, lang)

@@ -7,6 +7,7 @@ gender, and the ratio without them.
 """
 
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from textparity_studies.measures.gender_ratios import (
     RATIO,
     WORD_RATIO,
     summarise_polarity,
+    summarise_pooled_polarity,
     summarise_tags,
 )
 from textparity_studies.measures.tag_counts import (
@@ -35,6 +37,8 @@ from textparity_studies.measures.tag_counts import (
     REPAIRS,
     SEVERAL_TAGS,
     STATUSES,
+    read_gold,
+    read_skip_list,
 )
 from textparity_studies.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity_studies.report.ledger import read_published
@@ -51,12 +55,16 @@ _LANGUAGES = {
     ("2", "person_masculine_per_feminine"): "cat",
 }
 _RATIO_FORMAT = "{:.2f} : 1"
+# A sample of a corpus is named by its number, such as "Europarl 2".
+_NUMBERED = re.compile(r"(?P<corpus>.+) \d+")
+ALL_SAMPLES = "all"
 
 
 def tabulate_polarity(counts: list[Path], corpus_names: dict[str, str], bootstrap: Bootstrap) -> Iterator[Table]:
     """Tabulate masculine and feminine words of English corpora and their ratio (the paper's Table 7).
 
-    `polarity_summary` has both procedures, and the configured names of corpora.
+    `polarity_summary` has both procedures, and the configured names of corpora. `pooled_polarity` pools the samples of
+    each corpus, and all of them.
     """
     summary = pd.DataFrame([row for path in counts for row in summarise_polarity(path, _corpus_of(path), bootstrap)])
     yield Table("polarity_summary", summary)
@@ -65,6 +73,37 @@ def tabulate_polarity(counts: list[Path], corpus_names: dict[str, str], bootstra
     for procedure in PROCEDURES:
         rows = _of_procedure(summary, procedure, corpus_names)
         yield Table(f"{procedure}/polarity", rows, columns, {WORD_RATIO: _RATIO_FORMAT}, of=procedure)
+    yield Table("pooled_polarity", pool_samples(counts, corpus_names, bootstrap))
+
+
+def pool_samples(counts: list[Path], corpus_names: dict[str, str], bootstrap: Bootstrap) -> pd.DataFrame:
+    """Pool the samples of each corpus, whose names end in their numbers, and the samples of all corpora."""
+    samples: dict[str, list[Path]] = {}
+    for path in counts:
+        numbered = _NUMBERED.fullmatch(corpus_names[_corpus_of(path)])
+        if numbered:
+            samples.setdefault(numbered["corpus"], []).append(path)
+    everything = [path for paths in samples.values() for path in paths]
+    rows = []
+    for corpus, paths in (samples | {ALL_SAMPLES: everything}).items():
+        if paths:
+            rows += [row | {"samples": len(paths)} for row in summarise_pooled_polarity(paths, corpus, bootstrap)]
+    columns = ["corpus", "procedure", "samples", "texts", "words", *GENDERS]
+    columns += [WORD_RATIO, f"{WORD_RATIO}_low", f"{WORD_RATIO}_high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def tabulate_skipped_words(
+    gold: list[Path], skip_lists: list[Path], gold_names: list[str], languages: list[str]
+) -> Iterator[Table]:
+    """Count the annotated words that the scoring leaves out, because they are on the list of their language."""
+    rows = []
+    for path, skip_list, name, lang in zip(gold, skip_lists, gold_names, languages, strict=True):
+        skipped = read_skip_list(skip_list)
+        words = [tag.word.upper() for sentence in read_gold(path) for tag in sentence.tags]
+        counts = {"listed": len(skipped), "words": len(words), "skipped": sum(word in skipped for word in words)}
+        rows.append({"gold": name, "lang": lang} | counts)
+    yield Table("skipped_words", pd.DataFrame(rows, columns=["gold", "lang", "listed", "words", "skipped"]))
 
 
 def tabulate_tags(tags: list[Path], corpus_names: dict[str, str], bootstrap: Bootstrap) -> Iterator[Table]:

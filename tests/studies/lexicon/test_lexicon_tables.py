@@ -10,7 +10,7 @@ from textparity.counting.lexicon import NUMBERS
 from textparity.tables import Caption, write_csv
 from textparity_studies.lexicon.figures import plot_lexicon
 from textparity_studies.lexicon.readings import READINGS
-from textparity_studies.lexicon.tables import tabulate_lexicon
+from textparity_studies.lexicon.tables import control_false_discoveries, tabulate_lexicon
 from textparity_studies.report.plotting import write_charts
 
 NAMES = {"made": "Made-up texts"}
@@ -63,6 +63,14 @@ def test_each_verdict_is_counted_among_those_its_procedure_knows(tables):
     assert 0 < found.loc["corrected", "masculine"] < row["masculine"]
     assert pd.isna(row["balanced"])
     assert (found["languages"] == 7).all()
+
+
+def test_the_rate_of_false_discoveries_is_less_strict_than_holm_and_stricter_than_no_adjustment():
+    # Of six, the limits of Benjamini and Hochberg are 1/6 to 6/6 of .05; Holm's first two are .05 / 6 and .05 / 5.
+    p_values = [0.001, 0.012, 0.02, 0.045, 0.5, 0.9, np.nan]
+    corrected = pd.DataFrame({"masculine": 20, "feminine": 10, "p_value": p_values})
+    verdicts = control_false_discoveries(corrected)
+    assert verdicts == [*["masculine"] * 3, *["no clear difference"] * 3, "too few"]
 
 
 def test_published_counts_have_a_row_for_each_reading(tables):

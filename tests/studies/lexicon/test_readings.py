@@ -41,11 +41,9 @@ def test_a_language_that_cannot_be_read_counts_at_most(tables):
     assert everywhere[["printed", "low", "high"]].tolist() == [16, 13, 17]
 
 
-def test_the_average_of_common_crawl_is_of_one_row_more_than_is_printed(tables):
+def test_the_average_of_common_crawl_is_not_that_of_the_printed_rows(tables):
     averages = tables[2].set_index(["corpus", "column"])
     is_mean = averages["is_mean"].dropna()
     assert is_mean[FLORES].eq("yes").all()
     assert is_mean[CRAWL].value_counts().to_dict() == {"no": 4, "cannot be told": 3}
-    words = averages.loc[CRAWL, "words"]
-    assert 0 < words["rest_with_one_more_low"] < words["rest_with_one_more_high"] < 200
     assert averages.loc[CRAWL, "masculine - feminine"]["mean_of_read"] == pytest.approx(0.0033, abs=0.0001)

@@ -153,3 +153,11 @@ def test_the_settings_are_in_the_metadata_and_no_articles_are_no_flags(flag, tmp
 def test_an_article_that_occurs_twice_is_named(flag, key):
     with pytest.raises(InputError, match=rf"part_0.parquet: article {key} (article-)?3 occurs more than once"):
         flag([article(1), article(3), article(4) | {key: article(3)[key]}], "corrected")
+
+
+def test_one_man_who_is_subject_once_and_quoted_once_excludes_an_article(flag):
+    """The claim newsroom-flag-count: 2/1 - 1/1 for roles, and for quotes; he is named once, or by a pronoun."""
+    man = {"masculine_actors": 1, "masculine_mentions": 1, "masculine_subject_roles": 1, "masculine_direct_quotes": 1}
+    (flags,) = flag([article(1) | man], "published")
+    assert (flags["subject_difference"], flags["quote_difference"]) == (1, 1)
+    assert (flags["flags"], flags["excluded"]) == (2, True)

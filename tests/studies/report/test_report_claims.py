@@ -4,10 +4,13 @@ import csv
 from dataclasses import fields
 
 import pytest
+from jinja2 import Environment
+from jinja2.meta import find_undeclared_variables
 
 from textparity.errors import TableError
 from textparity.files import write_rows, write_text
-from textparity_studies.report.claims import _Quoted, quote_results, table_rows
+from textparity_studies.report.catalogue import captioned_tables
+from textparity_studies.report.claims import _Quoted, quote_results, read_claims, table_rows
 from textparity_studies.report.ledger import LedgerRow, PublishedNumber, write_ledger
 
 TABLE = "lexicon/tables/verdicts.csv"
@@ -16,6 +19,8 @@ KNOWN = ["lexicon/verdicts", "lexicon/kept/verdicts", "summary/ledger"]
 CLAIM = {
     "id": "lexicon-units",
     "plain": "It is so.",
+    "topic": "How it is",
+    "holds_if": "true",
     "changes": "no",
     "says": "It is so.",
     "effect": "small",
@@ -74,6 +79,40 @@ def test_numbers_are_filled_in_and_are_macros_in_latex(claim):
     assert filled["says_latex"] == "It is so: small. \\{}{{}}: \\{}{{}} [\\{}{{}}, \\{}{{}}]".format(*names)
     assert filled["quote_latex"] == "It is 5 \\% more."
     assert filled["cells"] == f"{TABLE}[corpus=A]"
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("a.ratio_low < 1", True),
+        ("a.balanced > 3", False),
+        (f"{ROW}.balanced == 3", True),
+        # The number could not be estimated, as with too few texts.
+        ("a.empty > 1", False),
+    ],
+)
+def test_a_run_that_does_not_meet_the_condition_gets_the_measurement_alone(claim, condition, holds):
+    says = "{% set a = " + ROW + " %}It has {{ count(a.balanced) }}."
+    effect = "{{ n(a.ratio) }} per man"
+    filled, _ = claim({"says": says, "effect": effect, "table": "a | b || 1 | 2", "holds_if": condition})
+    measured = (filled["effect"], filled["table"])
+    assert measured == ("1.26 per man", "a | b || 1 | 2")
+    argued = (filled["holds"], filled["heading"], filled["says"], filled["objection"])
+    if holds:
+        assert argued == ("yes", "It is so.", "It has 3.", "It is not.")
+    else:
+        assert argued == ("no", "How it is", "", "")
+        assert filled["says_latex"] == "How it is: \\tpClaimLexiconUnitsValueTwo{} per man."
+
+
+def test_a_condition_is_true_or_false_and_reads_rows_of_this_run(claim):
+    with pytest.raises(TableError, match=r"holds_if is 3\.0, which is neither true nor false"):
+        claim({"holds_if": f"{ROW}.balanced"})
+    with pytest.raises(TableError, match="holds_if cannot be read"):
+        claim({"holds_if": "b.ratio > 1"})
+    filled, _ = claim({"holds_if": f'row("{TABLE}[corpus=C]").ratio > 1'})
+    assert filled["reason"] == f"{TABLE} has no row with corpus C"
+    assert (filled["holds"], filled["heading"]) == ("", "It is so.")
 
 
 def test_what_is_kept_is_quoted_in_any_run(claim, tmp_path):
@@ -185,3 +224,15 @@ def test_a_claim_that_says_too_little_is_refused(claim, changes, said):
 
 def test_a_measurement_of_ours_needs_no_paper(claim):
     assert claim({"kind": "our measurement", "quote": "", "where": "", "changes": "no paper"})[0]["says"] == "It is so."
+
+
+def test_each_claim_of_the_studies_depends_on_a_number_of_the_run(repository):
+    known = captioned_tables(str(repository / "resources"))
+    claims = [claim for path in repository.glob("resources/*/claims.tsv") for claim in read_claims(path, known)]
+    assert len(claims) > 50
+    environment = Environment(autoescape=True)
+    for claim in claims:
+        condition = environment.parse("{{ " + claim.holds_if + " }}")
+        assert find_undeclared_variables(condition), f"{claim.id}: {claim.holds_if} is always the same"
+        # A neutral heading names what was measured, and finds nothing.
+        assert claim.topic != claim.plain and not claim.topic.endswith("."), claim.id

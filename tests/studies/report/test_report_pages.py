@@ -73,13 +73,15 @@ def front_page(tmp_path, monkeypatch):
     )
     evidence = "lexicon/tables/*/overview.csv lexicon/tables/gone.csv"
 
-    def said(study, kind, quote, says, reason, evidence):
+    def said(study, kind, quote, says, reason, evidence, name="a", heading="It is so.", holds="yes"):
         cells = dict.fromkeys(COLUMNS, "") | {
             "study": study,
-            "id": f"{study}-a",
+            "id": f"{study}-{name}",
             "kind": kind,
             "quote": quote,
             "says": says,
+            "holds": "" if reason else holds,
+            "heading": heading,
         }
         return [
             (cells | {"objection": f"No {ATTACK}", "reason": reason, "evidence": evidence})[name] for name in COLUMNS
@@ -87,6 +89,7 @@ def front_page(tmp_path, monkeypatch):
 
     claims = [
         said("lexicon", "slip in code", f"All {ATTACK}", f"24 of 53 are balanced. {'long' * 60}", "", evidence),
+        said("lexicon", "slip in code", "Some", "", "", evidence, name="b", heading="How it is", holds="no"),
         said("newsroom", "slip in code", "Few", "", f"no corpus {ATTACK}", "ledger.csv"),
         said("lexicon", "our measurement", "", f"A ratio of 2.10 [1.90, 2.30] {ATTACK}.", "", evidence),
         said("newsroom", "our measurement", "", "", "newsroom is not one of the studies of this run", ""),
@@ -151,8 +154,10 @@ def test_the_front_page_counts_and_says_what_was_not_run(front_page):
     ):
         assert said in page, said
     assert "gone.csv</a>" not in page
-    # What was measured comes first, what was compared second, and what was not run last.
-    assert page.index('id="measurements"') < page.index('class="bar"') < page.index('id="not-run"')
+    # The studies come first, what was compared second, then what we say about it, and what was not run last.
+    order = ["studies", "ledger", "measurements", "claims", "not-run"]
+    places = [page.index(f'id="{name}"') for name in order]
+    assert places == sorted(places)
     assert "newsroom is not one of the studies of this run" not in page
 
 
@@ -160,7 +165,24 @@ def test_a_figure_stands_in_the_front_page_and_says_its_values(front_page):
     page = front_page.read_text("utf-8")
     assert page.count("<svg") == 1 and "<?xml" not in page
     assert "<title>three</title>" in page and "<desc>How it was measured</desc>" in page
-    assert page.index('id="ledger"') < page.index("<svg") < page.index('id="claims"')
+    assert page.index('id="studies"') < page.index("<svg") < page.index('id="ledger"')
+
+
+def test_a_study_opens_with_one_sentence_and_its_claims_are_folded(front_page):
+    page = front_page.read_text("utf-8")
+    opening = page.partition('id="studies"')[2].partition('id="ledger"')[0]
+    # The title of the picture; the other study has neither a picture nor a statement with numbers.
+    assert "<b>Larger by a third" in opening
+    assert "<b>This run has no statement with numbers.</b>" in opening and 'class="bar"' in opening
+    folded = page.partition('id="measurements"')[2].partition('class="claim"')[0]
+    assert folded.rpartition("<details>")[2].startswith("<summary>Lexicon")
+
+
+def test_a_statement_that_does_not_hold_is_only_measured(front_page):
+    page = front_page.read_text("utf-8")
+    shown = page.partition('id="lexicon-b"')[2].partition("</div>\n</details>")[0]
+    assert "<b>How it is:</b>" in shown
+    assert "Against it" not in shown and "The paper:" not in shown
 
 
 @pytest.mark.parametrize(

@@ -110,3 +110,9 @@ def test_texts_are_tagged_by_the_chosen_models(plan):
     assert plan({"corpora": ["europarl_1"], "gold": []}).units == []
     tagged = plan({"corpora": ["europarl_1"], "gold": ["spanish"], "taggers": ["chat"], "corpus_tagger": "chat"})
     assert tagged.units == [("gold/spanish", "chat"), ("corpora/europarl_1/spa", "chat")]
+
+
+def test_the_words_that_the_scoring_leaves_out_are_those_of_the_prompts_language(plan):
+    demo = plan({"gold": ["demo"]}, **DEMO)
+    assert demo.gold_with_skip_list == ["demo"]
+    assert demo.skip_list("demo").endswith("resources/demo/prompts/skip_list.spa.txt")
