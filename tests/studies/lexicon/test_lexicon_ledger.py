@@ -112,7 +112,7 @@ def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whol
         assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
 
 
-TOKENIZERS = {"kor": "stanza", "tha": "pythainlp"}
+TOKENIZERS = {"eng": "stanza", "kor": "stanza", "tha": "pythainlp"}
 PRINTED_SENTENCES = RESOURCES / "lexicon/kept/printed_sentences.csv"
 
 
