@@ -35,7 +35,7 @@ def audited(path, lang):
     pipeline = next((name for name in PIPELINES[lang] if find_spec(name)), None)
     if pipeline is None:
         pytest.skip(f"none of {', '.join(PIPELINES[lang])} is installed")
-    return audit_files([path], lang, method="persons", pipeline=f"{lang}={pipeline}")[lang].matches
+    return audit_files([path], lang, method="persons", count="mentions", pipeline=f"{lang}={pipeline}")[lang].matches
 
 
 def test_people_who_are_called_they_have_no_gender():
