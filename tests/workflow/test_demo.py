@@ -398,8 +398,8 @@ def test_changed_code_of_a_tokenizer_recounts_what_it_cuts(demo, tmp_path, monke
     source = tmp_path / "src"
     shutil.copytree(demo.repository / "src", source, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     # With them, it is a checkout, as what is not installed is told.
-    for name in ("Makefile", "pyproject.toml"):
-        shutil.copy(demo.repository / name, tmp_path)
+    for name in ("Makefile", "pyproject.toml", "locks", ".paper-tokenizers"):
+        (tmp_path / name).symlink_to(demo.repository / name)
     file = source / "textparity" / "counting" / module
     text = file.read_text("utf-8")
     assert old in text
