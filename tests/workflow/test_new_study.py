@@ -32,7 +32,12 @@ def checkout(repository, tmp_path_factory):
         if path.name in ("bin", "lib", "lib64", "include", "pyvenv.cfg"):
             (environment / path.name).symlink_to(path)
     # What make takes for its installations; nothing is installed here.
-    for extra in ("core", "workflow", "dev"):
+    (environment / "core").touch()
+    tokenizers = folder / ".paper-tokenizers"
+    tokenizers.mkdir()
+    for path in (repository / ".paper-tokenizers").iterdir():
+        (tokenizers / path.name).symlink_to(path)
+    for extra in ("workflow", "dev"):
         (environment / extra).touch()
     return folder
 
