@@ -45,22 +45,33 @@ def draw_papers(scorecard: dict[str, list[Row]], claims: Collection[Claim], reco
 
 
 def _what_holds(rows: list[Row]) -> list[str]:
-    counts = {verdict: _by_table(rows, verdict) for verdict in REPRODUCED}
-    tables = dict.fromkeys(row["table"] for row in rows if row["verdict"] in REPRODUCED)
-    cells = [(table, *(_shown(counts[verdict][table]) for verdict in REPRODUCED)) for table in tables]
-    lines = markdown(("the paper's table or section", *REPRODUCED), cells)
-    return ["## What holds", "", "Numbers that come out as printed:", "", *lines, ""]
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for row in rows:
+        if row["verdict"] in REPRODUCED:
+            of_part = counts.setdefault((row["table"], row["evidence"]), Counter())
+            of_part[row["verdict"]] += int(row["numbers"])
+    cells = [(*part, *(_shown(of_part[verdict]) for verdict in REPRODUCED)) for part, of_part in counts.items()]
+    lines = markdown(("the paper's table or section", "evidence", *REPRODUCED), cells)
+    return [
+        "## What holds",
+        "",
+        "Numbers that come out as printed. Only *measured* is a reproduction; what",
+        "[the other kinds](../report.md) rest on is yours:",
+        "",
+        *lines,
+        "",
+    ]
 
 
 def _what_does_not(rows: list[Row], claims: Iterable[Claim], recorded: dict[str, Row]) -> list[str]:
     lines = ["## What does not hold", ""]
-    reasons: Counter[str] = Counter()
+    reasons: Counter[tuple[str, str]] = Counter()
     for row in rows:
         if row["verdict"] not in (*REPRODUCED, OTHER_SETUP, NOT_RUN):
-            reasons[row["reason"]] += int(row["numbers"])
+            reasons[row["verdict"], row["reason"]] += int(row["numbers"])
     if reasons:
-        cells = [(escape(reason), str(count)) for reason, count in reasons.items()]
-        lines += ["Numbers that differ in your setup:", "", *markdown(("why", "numbers"), cells), ""]
+        cells = [(verdict, escape(reason), str(count)) for (verdict, reason), count in reasons.items()]
+        lines += ["Numbers that do not come out:", "", *markdown(("verdict", "with", "numbers"), cells), ""]
     stated = [claim for claim in claims if claim.id in recorded and recorded[claim.id]["holds"] == HOLDS]
     changing = [_line(claim, recorded[claim.id]) for claim in stated if claim.changes != "no"]
     others = [_line(claim, recorded[claim.id]) for claim in stated if claim.changes == "no"]
@@ -103,14 +114,6 @@ def _deviations(path: Path, rows: list[Row]) -> list[str]:
         lines += ["Numbers made in another setup, which neither reproduce nor contradict yours:", ""]
         lines += [*markdown(("setup", "numbers"), counted), ""]
     return lines
-
-
-def _by_table(rows: list[Row], verdict: str) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for row in rows:
-        if row["verdict"] == verdict:
-            counts[row["table"]] += int(row["numbers"])
-    return counts
 
 
 def _shown(count: int) -> str:
