@@ -95,8 +95,8 @@ def leading_page(url: str, folder: Path) -> Path:
 class LocalHandler(BaseHTTPRequestHandler):
     """Answer requests that have the token and the right address. All others are rejected.
 
-    A page has `answer_get` and `answer_post`, the media type of what it sends, and the maximum length of it in bytes,
-    with what is said of a longer one.
+    A page has `answer_get` and `answer_post`, the media type of what it sends, and the maximum length of it in bytes.
+    `too_long` is the message to a sender of more.
     """
 
     protocol_version = "HTTP/1.1"

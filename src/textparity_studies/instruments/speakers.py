@@ -20,7 +20,7 @@ from textparity.persons.speaker_finder import QuotedText
 from textparity.persons.speakers import AttributedQuote
 from textparity_studies.instruments.people import confuse_genders, pair_one_to_one
 
-# Of the characters of two quotes together, the least share that they have in common if they are the same quote.
+# Two spans are the same quote if they share at least this part of the characters that they cover together.
 LEAST_OVERLAP = 0.3
 COLUMNS = ["half", "texts"]
 
