@@ -16,6 +16,7 @@ from latex import compile_tables, needs_latex, tables_of
 from ledgers import published_of
 from PIL import Image, ImageChops, ImageStat
 
+from textparity.command import main
 from textparity.counting import PROCEDURES
 from textparity_studies import STUDIES, load_study
 from textparity_studies.report.catalogue import FIGURE_FORMATS
@@ -56,6 +57,21 @@ GOLDEN_PATTERNS = (
 
 def made_files(results):
     return sorted(path.relative_to(results) for pattern in GOLDEN_PATTERNS for path in results.glob(pattern))
+
+
+def test_the_check_in_the_documentation_is_that_of_the_demo(demo, repository, tmp_path, capsys):
+    """docs/check.md prints how the demo's articles were read: resources/demo/check."""
+    articles = demo.results / "newsroom" / "demo_news" / "articles" / "0.parquet"
+    folder = tmp_path / "check"
+    draw = ["check", "draw", str(articles), "--lang", "deu", "--texts", "10", "--output", str(folder)]
+    assert main(draw) == 0
+    shutil.copy(repository / "resources" / "demo" / "check" / "judgements.jsonl", folder)
+    capsys.readouterr()
+    assert main(["check", "score", str(folder)]) == 0
+    page = (repository / "docs" / "check.md").read_text("utf-8")
+    printed = page.partition("`score` prints:\n\n```\n")[2].partition("```")[0]
+    assert "Women's share as counted:" in printed
+    assert capsys.readouterr().out.startswith(printed)
 
 
 @needs_latex
