@@ -9,7 +9,6 @@ from textparity.auditing.groups import SEPARATOR
 from textparity.auditing.reliability import Grade
 from textparity.auditing.results import LanguageAudit
 from textparity.auditing.signature import split_parts
-from textparity.checking.judgements import is_of_matches
 from textparity.checking.samples import Stratum
 from textparity.checking.scoring import Check
 from textparity.counting import GENDERS
@@ -36,7 +35,7 @@ def correct_result(result: AuditResult, check: Check) -> AuditResult:
     folder = check.sample.folder
     if result.of_methods:
         raise ConfigError("only a result of one method can be corrected; count by one method")
-    if is_of_matches(check.sample):
+    if check.sample.design.is_of_matches:
         raise ConfigError(f"{folder}: has single matches, which do not show what is missed; draw texts (--texts)")
     languages = tuple(_correct_language(item, check, result) for item in result.languages)
     of_rows = {(item.corpus, item.lang) for item in result.languages}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from textparity.checking.samples import MATCHES, DrawnText, Found, TextSample
+from textparity.checking.samples import DrawnText, Found, TextSample
 from textparity.counting import GENDERS
 from textparity.errors import InputError
 from textparity.files import number_of
@@ -341,8 +341,3 @@ def first_read(sample: TextSample, texts: Sequence[ReadText]) -> list[list[ReadT
             first.append(by_draw[number])
         draws.append(first)
     return draws
-
-
-def is_of_matches(sample: TextSample) -> bool:
-    """Whether single matches were drawn, of which only the precision is known."""
-    return sample.design.drawn == MATCHES

@@ -23,7 +23,6 @@ from textparity.checking.judgements import (
     WRONG,
     JudgementLog,
     ReadText,
-    is_of_matches,
     read_judgements,
 )
 from textparity.checking.samples import Found, TextSample
@@ -138,7 +137,7 @@ def _values(server: MarkServer, text: ReadText) -> dict[str, Any]:
         "unplaced": unplaced,
         "said": SAID,
         "of_people": server.sample.design.count != MENTIONS,
-        "of_matches": is_of_matches(server.sample),
+        "of_matches": server.sample.design.is_of_matches,
         "total": len(server.texts),
         "read": server.read,
         "following": server.next_unread(text.drawn.number),

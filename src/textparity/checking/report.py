@@ -12,7 +12,7 @@ from typing import Any
 from textparity.auditing.showing.columns import align_columns
 from textparity.auditing.showing.numbers import show_estimate, show_number
 from textparity.checking.judgements import NEITHER, WRONG
-from textparity.checking.samples import MATCHES, Design
+from textparity.checking.samples import Design
 from textparity.checking.scoring import MISSED, SAME_PERSON, Check, CheckScore, Error, positions
 from textparity.estimating.agreement import ReaderAgreement
 from textparity.estimating.corrected_shares import CorrectedShare
@@ -117,7 +117,7 @@ def _describe_number(score: CheckScore) -> str:
 
 def _progress(score: CheckScore) -> list[str]:
     """State how much of the sample is read."""
-    nouns = "matches" if score.design.drawn == MATCHES else "texts"
+    nouns = "matches" if score.design.is_of_matches else "texts"
     parts = [f"{score.draws:,} of the {score.wanted:,} {nouns} drawn are read"]
     if score.texts < score.draws:
         parts.append(f"{score.texts:,} of them different")
@@ -210,7 +210,7 @@ def methods_of(score: CheckScore, agreement: ReaderAgreement | None = None) -> s
 def _drawn_sentence(score: CheckScore) -> str:
     design = score.design
     size = sum(stratum.texts for stratum in design.strata)
-    if design.drawn == MATCHES:
+    if design.is_of_matches:
         return (
             f"We drew {score.wanted:,} matches at random from those of women and "
             f"men in {number_of(size, design.unit)} (seed {design.seed})."
@@ -224,7 +224,7 @@ def _drawn_sentence(score: CheckScore) -> str:
 
 
 def _read_sentence(score: CheckScore, noun: str) -> str:
-    if score.design.drawn == MATCHES:
+    if score.design.is_of_matches:
         return f"A reader judged {score.draws:,} of them."
     return f"A reader marked all {noun} of women and men in {score.draws:,} of these draws."
 

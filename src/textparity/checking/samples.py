@@ -111,6 +111,11 @@ class Design:
     unit: str
     strata: tuple[Stratum, ...]
 
+    @property
+    def is_of_matches(self) -> bool:
+        """Whether single matches were drawn, of which only the precision is known."""
+        return self.drawn == MATCHES
+
 
 @dataclass(frozen=True)
 class TextSample:

@@ -13,7 +13,6 @@ from textparity.checking.judgements import (
     ReadText,
     context_of,
     first_read,
-    is_of_matches,
     read_judgements,
 )
 from textparity.checking.samples import Design, Stratum, TextSample
@@ -128,7 +127,7 @@ class Check:
         share = None
         of_strata = {}
         to_halve = 0
-        if not is_of_matches(self.sample):
+        if not self.sample.design.is_of_matches:
             share = self.share_of(design.strata, level)
             of_strata = {stratum: self.share_of([stratum], level) for stratum in design.strata}
             to_halve = draws_for_half_width(share, level) if share.corrected != UNDEFINED else 0
@@ -170,7 +169,7 @@ class Check:
         weighted_right = weighted[1]
         precision = _estimate_part(weighted_right, weighted[0], found, level)
         recall = UNDEFINED
-        if not is_of_matches(self.sample):
+        if not self.sample.design.is_of_matches:
             recall = _estimate_part(weighted_right, weighted_right + weighted[2], right + missed, level)
         return GenderScore(gender, found, right, missed, precision, recall)
 
@@ -178,7 +177,7 @@ class Check:
         """Weight each draw by one over its chance and the draws of its stratum. Single matches all had one chance."""
         for draws in self._draws:
             for text in draws:
-                yield 1.0 if is_of_matches(self.sample) else 1 / (text.drawn.chance * len(draws))
+                yield 1.0 if self.sample.design.is_of_matches else 1 / (text.drawn.chance * len(draws))
 
 
 def _pairs(counts: list[tuple[int, int]]) -> np.ndarray:
